@@ -1,0 +1,44 @@
+import type { PrEvent } from '../src/schema/pr.ts';
+import type { WorkflowTable } from '../src/schema/workflow.ts';
+import type { WorkItem, WorkItemStatus } from '../src/schema/workItem.ts';
+import type { JobAnswer } from './ports.ts';
+
+/** Carried by every event of a tool: a call of a phase visit or session that is over is refused. */
+interface Fence {
+  visit: number;
+  session: number;
+}
+
+/** What agents send, through the tool server. Names are the tools' own. */
+export type ToolEvent =
+  | ({ type: 'tool.set_work_items'; items: WorkItem[] } & Fence)
+  | ({ type: 'tool.update_work_item'; id: string; status?: WorkItemStatus; title?: string; prIds?: string[] } & Fence)
+  | ({ type: 'tool.request_new_session'; prompt: string | null } & Fence)
+  | ({ type: 'tool.set_job_params'; params: Record<string, unknown> } & Fence)
+  | ({ type: 'tool.goto_phase'; phase: string; reason: string } & Fence)
+  | ({ type: 'tool.await_event'; kinds: string[] | null; prId: string | null; resumePhase: string | null } & Fence)
+  | ({ type: 'tool.escalate'; message: string } & Fence)
+  | ({ type: 'tool.switch_workflow'; workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string } & Fence)
+  | ({ type: 'tool.post_artifact'; id: string; kind: string; title: string; mime: string; size: number; sha256: string } & Fence)
+  | ({ type: 'tool.add_insight'; id: string; category: string; text: string } & Fence)
+  | ({ type: 'tool.forge_write'; key: string; forge: string; operation: string; args: Record<string, unknown> } & Fence)
+  /** scm_clone_repo: the checkout is there already or was made again. */
+  | ({ type: 'tool.checkout'; dir: string; absDir: string } & Fence);
+
+/** What people send. */
+export type PersonEvent =
+  | { type: 'job.resume'; eventKey: string; shown?: string }
+  | { type: 'job.message'; id: string; text: string; author: string }
+  | { type: 'job.pause' }
+  | { type: 'job.cancel'; reason: string | null }
+  | { type: 'job.rerun'; phase: string }
+  | { type: 'insight.remove'; id: string };
+
+/** What the runner and the kernel send. */
+export type RunnerEvent =
+  | { type: 'slot.granted' }
+  | { type: 'forge.event'; event: PrEvent }
+  | { type: 'effect.givenUp'; effect: string; why: 'port-failed' | 'restarts-without-progress'; attempts: number; error: string };
+
+/** `at` (epoch ms) is stamped by the kernel on every event. */
+export type JobEvent = (ToolEvent | PersonEvent | RunnerEvent | JobAnswer) & { at: number };

@@ -1,0 +1,55 @@
+import type { PhaseDefinition, WorkflowTable } from '../src/schema/workflow.ts';
+import type { Diagnostic } from '../src/schema/diagnostic.ts';
+import type { PrMapping } from '../src/schema/pr.ts';
+import type { Usage } from '../src/schema/usage.ts';
+
+/**
+ * Every act on the outside world that a chart may ask for: name → its input. The implementations stand in
+ * `src/effects/`, one file per port; a missing one is a compile error in `src/runner/provide.ts`.
+ */
+export interface JobPorts {
+  /** Makes the workspace, resolves the overlay for this visit and lints the workflow. Answers `phase.prepared` or `phase.unprepared`. */
+  'phase.prepare': { visit: number; phase: string; workflowPath: string; params: Record<string, unknown> };
+  /** Runs one agent session to its end. Answers `session.ended`. */
+  'session.open': {
+    visit: number;
+    session: number;
+    phase: PhaseDefinition;
+    workflowPath: string;
+    /** Inbox items (from, to] go into the kickoff as one chronological batch. */
+    inboxFrom: number;
+    inboxTo: number;
+    /** Corrective prompt of the completion gate, or the prompt of request_new_session. */
+    prompt: string | null;
+    /** Key of the resume that led here. */
+    eventKey: string | null;
+  };
+  /** Ends the running session; its `session.open` then answers with stopReason `interrupted`. */
+  'session.stop': { visit: number; session: number; why: 'pause' | 'cancel' };
+  /** One write to a forge through a tool. Answers `forge.wrote`. */
+  'forge.write': { key: string; forge: string; operation: string; args: Record<string, unknown> };
+}
+
+/** Why a session is over. `limit` = a time or output limit of ours; `interrupted` = we ended it. */
+export type StopReason = 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit';
+
+/** What the ports answer with. */
+export type JobAnswer =
+  | {
+      type: 'phase.prepared';
+      visit: number;
+      workflow: WorkflowTable;
+      overlayHash: string;
+      checkout: { dir: string; absDir: string } | null;
+    }
+  | { type: 'phase.unprepared'; visit: number; message: string; diagnostics: Diagnostic[] }
+  | {
+      type: 'session.ended';
+      visit: number;
+      session: number;
+      stopReason: StopReason;
+      /** Last words of a session that ended in an error. */
+      error: string | null;
+      usage: Usage | null;
+    }
+  | { type: 'forge.wrote'; key: string; operation: string; ok: boolean; pr: PrMapping | null; result: Record<string, unknown> };

@@ -1,0 +1,108 @@
+import type { AnyStateMachine, EventObject, StateValue } from 'xstate';
+
+/** Any event as the kernel stores it. `at` is stamped by the kernel (epoch ms) before the chart sees the event. */
+export interface DurableEvent extends EventObject {
+  at?: number;
+  [key: string]: unknown;
+}
+
+/** What the kernel knows of an actor's state: plain data, ready to be stored. */
+export interface ActorState<Context = unknown> {
+  id: string;
+  chart: string;
+  /** Number of the last journal row of this actor; 1 is its start. */
+  seq: number;
+  value: StateValue;
+  /** XState tags of the configuration. */
+  tags: readonly string[];
+  status: 'active' | 'done';
+  context: Context;
+}
+
+/**
+ * The columns of an actor's row that lists are made from. What they mean is the chart's business;
+ * the kernel only stores them and keeps them indexed.
+ */
+export interface ActorIndex {
+  /** Free label for filtered lists, e.g. the public status. */
+  label: string;
+  /** A second label, e.g. the job's type. */
+  kind: string;
+  /** Id of the actor that this one belongs to. */
+  parent: string | null;
+  /** Whether it holds a slot now. */
+  slot: boolean;
+  /** Since when (epoch ms) it waits for a slot; null = it does not. */
+  waitingSince: number | null;
+  /** `live`: work in flight or soon; `parked`: waits for the outside; `ended`: final. */
+  activity: 'live' | 'parked' | 'ended';
+}
+
+/** A line of an actor's stream (log, state, usage, artefact): numbered and committed before anybody is sent it. */
+export interface FrameDraft {
+  kind: string;
+  data: Record<string, unknown>;
+}
+
+/** A change of one row of a table that a feature owns; done in the same commit as the step. */
+export type RowChange =
+  | { op: 'put'; table: string; row: Record<string, unknown> }
+  | { op: 'drop'; table: string; key: Record<string, unknown> };
+
+/** What a guard needs to be told apart in answers to people. */
+export interface GuardNote {
+  /** True where the guard's value depends on the event, so that it cannot be evaluated before one is there. */
+  readsEvent: boolean;
+  /** A sentence that is true when the guard passes: "the plan shown is the current one". */
+  says: string;
+}
+
+/** An effect that was given up: its port threw `attempts` times, or restarts without progress used them up. */
+export interface GivenUpEffect {
+  effectId: string;
+  type: string;
+  params: unknown;
+  attempts: number;
+  error: string;
+  why: 'port-failed' | 'restarts-without-progress';
+}
+
+/**
+ * A statechart that the kernel can run. The machine is pure: no invoke, no after, no delayed raise, no spawn;
+ * guards are named; effects are named actions whose params are data.
+ */
+export interface DurableChart {
+  /** Name under which snapshots are stored, e.g. `job`. */
+  id: string;
+  /** Whole number, raised with every change that old snapshots do not survive unaided. */
+  version: number;
+  machine: AnyStateMachine;
+  /** Every event type that it reacts to: who sends it, in one word or two. Internal ones included. */
+  senders: Readonly<Record<string, string>>;
+  guards: Readonly<Record<string, GuardNote>>;
+  index(state: ActorState): ActorIndex;
+  /** Frames that a step writes by itself (`before` is undefined for the start). Pure. */
+  frames(before: ActorState | undefined, after: ActorState, event: DurableEvent): FrameDraft[];
+  /** The event that tells the chart of an effect that was given up. */
+  givenUp(effect: GivenUpEffect): DurableEvent;
+  /** From-version → function that makes the persisted snapshot of the next version. */
+  migrations: Readonly<Record<number, (snapshot: Record<string, unknown>) => Record<string, unknown>>>;
+}
+
+/** Names of the effects that the kernel itself carries out, inside the commit. */
+export const INTRINSICS = ['timer.set', 'timer.cancel', 'actor.start', 'actor.send', 'row.put', 'row.drop', 'frame.add'] as const;
+
+/** Params of the kernel's own effects. */
+export interface IntrinsicParams {
+  /** `due` is epoch ms. A timer of the same name is replaced. */
+  'timer.set': { name: string; due: number; event: DurableEvent };
+  'timer.cancel': { name: string };
+  /** An id that exists already: nothing happens. */
+  'actor.start': { chart: string; id: string; input: unknown };
+  /** Delivered once, durably, in a later commit. */
+  'actor.send': { to: string; event: DurableEvent };
+  'row.put': { table: string; row: Record<string, unknown> };
+  'row.drop': { table: string; key: Record<string, unknown> };
+  /** A line of the actor's stream. */
+  'frame.add': FrameDraft;
+}

@@ -1,0 +1,27 @@
+/**
+ * Time as an input: everything that needs the time or a timer is handed a `Clock`.
+ * The real one is made once in `src/main.ts`; tests hand in a simulated one.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `run` once, not before `atMs` (epoch milliseconds). The returned function cancels it. */
+  at(atMs: number, run: () => void): () => void;
+}
+
+/** `setTimeout` waits at most 2^31-1 ms; a longer wait would fire at once, so it is taken in steps. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  at(atMs, run) {
+    let handle: NodeJS.Timeout;
+    const arm = () => {
+      const left = atMs - Date.now();
+      handle = left > LONGEST_TIMEOUT_MS ? setTimeout(arm, LONGEST_TIMEOUT_MS) : setTimeout(run, Math.max(0, left));
+    };
+    arm();
+    return () => clearTimeout(handle);
+  },
+};

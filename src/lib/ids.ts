@@ -1,0 +1,17 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Makes ids; handed in wherever one is needed, so that a simulation can make them repeatable. */
+export interface Ids {
+  /** A fresh lower-case id, 16 characters of [0-9a-z]; unguessable with the real source. */
+  next(): string;
+  /** A secret of 32 random bytes as base64url, for tokens. */
+  secret(): string;
+}
+
+export const randomIds: Ids = {
+  next: () => BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36).padStart(16, '0').slice(-16),
+  secret: () => randomBytes(32).toString('base64url'),
+};
+
+/** sha256 of text or bytes, lower-case hex. */
+export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

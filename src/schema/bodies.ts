@@ -1,0 +1,61 @@
+import Type from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+
+export const CreateJobBody = Type.Object(
+  {
+    type: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9-]+$' }),
+    /** Path in the job's overlay, e.g. workflows/job.md. */
+    workflowPath: Type.String({ minLength: 1, maxLength: 256 }),
+    params: Type.Record(Type.String(), Type.Unknown()),
+  },
+  closed,
+);
+export type CreateJobBody = Type.Static<typeof CreateJobBody>;
+
+export const CreatedJob = Type.Object({ jobId: Type.String(), status: Type.String(), streamUrl: Type.String() });
+export type CreatedJob = Type.Static<typeof CreatedJob>;
+
+/** `shown` is `.approval.shown` of GET /jobs/:jobId: the sha256 of the plan that the person saw. */
+export const ResumeBody = Type.Object(
+  { eventKey: Type.String({ minLength: 1, maxLength: 128 }), shown: Type.Optional(Type.String({ maxLength: 64 })) },
+  closed,
+);
+export type ResumeBody = Type.Static<typeof ResumeBody>;
+
+export const ReasonBody = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, closed);
+export type ReasonBody = Type.Static<typeof ReasonBody>;
+
+/** Longest developer message, characters. */
+export const MAX_MESSAGE_CHARS = 32_000;
+
+export const MessageBody = Type.Object({ message: Type.String({ minLength: 1, maxLength: MAX_MESSAGE_CHARS }) }, closed);
+export type MessageBody = Type.Static<typeof MessageBody>;
+
+/** Answer of resume, cancel, pause, message and rerun: what the job is after the command. */
+export const CommandReply = Type.Object({
+  jobId: Type.String(),
+  status: Type.String(),
+  phase: Type.String(),
+  /** Dotted paths of the chart's states after the command. */
+  state: Type.Array(Type.String()),
+  /** Journal row that the command became. */
+  seq: Type.Integer(),
+  /** Only for a message: its id in the job's inbox, and whether it is queued or went to a live session. */
+  receipt: Type.Optional(Type.Object({ id: Type.String(), state: Type.String() })),
+});
+export type CommandReply = Type.Static<typeof CommandReply>;
+
+/** An event as a person names it for what-if: resume, cancel, pause, message, rerun, or any event type of the chart. */
+export const WhatIfBody = Type.Object({ event: Type.Object({ type: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: true }) }, closed);
+export type WhatIfBody = Type.Static<typeof WhatIfBody>;
+
+export const ForgeCommentBody = Type.Object(
+  { body: Type.String({ minLength: 1, maxLength: 65_536 }), author: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) },
+  closed,
+);
+export type ForgeCommentBody = Type.Static<typeof ForgeCommentBody>;
+
+/** Body of approve and merge: who does it; default `developer`. */
+export const ForgeActorBody = Type.Object({ author: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }, closed);
+export type ForgeActorBody = Type.Static<typeof ForgeActorBody>;

@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import { PrMapping } from './pr.ts';
+import { Usage } from './usage.ts';
+import { WorkItem } from './workItem.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const IsoTime = Type.String({ format: 'date-time' });
+
+/** Keys of params that set_job_params refuses: they decide what the job is and where it works. */
+export const RUNNER_OWNED_PARAMS = ['parentJobId', 'investigationId', 'gitProvider', 'repoCheckoutDir', 'repoCheckoutAbsDir', 'epicAllowed', 'repoSlug'] as const;
+
+/** Most bytes of params as JSON: they live in the job's context, which is bounded. */
+export const MAX_PARAMS_BYTES = 16_384;
+
+export const Artefact = Type.Object({
+  id: Type.String(),
+  /** plan-md, report-md, pr-link, or a kind of the author's own. */
+  kind: Type.String(),
+  title: Type.String(),
+  mime: Type.String(),
+  /** Bytes. */
+  size: Type.Integer(),
+  sha256: Type.String(),
+  phase: Type.String(),
+  visit: Type.Integer(),
+  at: IsoTime,
+});
+export type Artefact = Type.Static<typeof Artefact>;
+
+export const Insight = Type.Object({
+  id: Type.String(),
+  /** Free category such as convention, pitfall, contract-drift. */
+  category: Type.String(),
+  text: Type.String(),
+  phase: Type.String(),
+  at: IsoTime,
+});
+export type Insight = Type.Static<typeof Insight>;
+
+export const PhaseUsage = Type.Object({ phase: Type.String(), visit: Type.Integer(), session: Type.Integer(), usage: Usage });
+export type PhaseUsage = Type.Static<typeof PhaseUsage>;
+
+/** One visit of a phase, for the timeline. */
+export const PhaseVisit = Type.Object({
+  visit: Type.Integer(),
+  phase: Type.String(),
+  status: Type.String(),
+  startedAt: IsoTime,
+  endedAt: nullable(IsoTime),
+  sessions: Type.Integer(),
+  /** sha256 of the overlay that this visit ran with. */
+  overlayHash: nullable(Type.String()),
+  /** How it ended: advanced, goto, await_event, approval, escalated, failed, … */
+  outcome: nullable(Type.String()),
+  /** Who approved its checkpoint: `developer`, `autoApprove`, or null. */
+  approvedBy: nullable(Type.String()),
+});
+export type PhaseVisit = Type.Static<typeof PhaseVisit>;
+
+export const WorkflowSwitch = Type.Object({
+  at: IsoTime,
+  from: Type.String(),
+  to: Type.String(),
+  fromPhase: Type.String(),
+  toPhase: Type.String(),
+  reason: Type.String(),
+  by: Type.Union([Type.Literal('switch_workflow'), Type.Literal('convert_to_workflow'), Type.Literal('convert_to_campaign')]),
+});
+export type WorkflowSwitch = Type.Static<typeof WorkflowSwitch>;
+
+export const ParkKind = Type.Union([Type.Literal('approval'), Type.Literal('event'), Type.Literal('developer'), Type.Literal('paused')]);
+export type ParkKind = Type.Static<typeof ParkKind>;
+
+/** Why a job is parked; null in the job while it is not. */
+export const Parked = Type.Object({ kind: ParkKind, since: IsoTime, reason: Type.String() });
+export type Parked = Type.Static<typeof Parked>;
+
+export const JobSummary = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  status: Type.String(),
+  phase: Type.String(),
+  workflowPath: Type.String(),
+  parentJobId: nullable(Type.String()),
+  parked: nullable(Parked),
+  ended: Type.Boolean(),
+  description: Type.String(),
+  repoSlug: nullable(Type.String()),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+});
+export type JobSummary = Type.Static<typeof JobSummary>;
+
+/** The whole job as GET /jobs/:jobId gives it. */
+export const Job = Type.Object({
+  ...JobSummary.properties,
+  tenantId: Type.String(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+  interactive: Type.Boolean(),
+  visit: Type.Integer(),
+  workItems: Type.Array(WorkItem),
+  currentWorkItem: nullable(Type.String()),
+  prMappings: Type.Array(PrMapping),
+  awaitingPrId: nullable(Type.String()),
+  artefacts: Type.Array(Artefact),
+  insights: Type.Array(Insight),
+  tokenUsage: Type.Array(PhaseUsage),
+  phases: Type.Array(PhaseVisit),
+  pendingPrompt: nullable(Type.String()),
+  escalationMessage: nullable(Type.String()),
+  escalationHistory: Type.Array(Type.String()),
+  decisionRecords: Type.Array(Type.Unknown()),
+  workflowPathHistory: Type.Array(WorkflowSwitch),
+  /** What is to be approved, while the job waits for approval. `shown` goes back with the resume. */
+  approval: nullable(Type.Object({ phase: Type.String(), shown: nullable(Type.String()), artefactId: nullable(Type.String()) })),
+  subRuns: Type.Array(Type.Unknown()),
+  aggregatedSiblingInsights: Type.Array(Insight),
+  campaignChildren: Type.Array(Type.Unknown()),
+  campaignParentId: nullable(Type.String()),
+  campaignAggregatedInsights: Type.Array(Insight),
+  /** Dotted paths of the chart's current states. */
+  state: Type.Array(Type.String()),
+  journalLength: Type.Integer(),
+});
+export type Job = Type.Static<typeof Job>;

@@ -1,0 +1,44 @@
+import type { Artefact, Insight, Job } from './job.ts';
+
+/** Answer of the job to a tool's event. */
+export type ToolReceipt =
+  | { ok: true; /** The same call of this visit was answered before; nothing happened again. */ duplicate: boolean }
+  | { ok: false; /** What the agent should know and do instead. */ message: string };
+
+/** An event as a tool sends it: the fence (visit, session) and the time are added by the port. */
+export interface ToolEventDraft {
+  type: `tool.${string}`;
+  [key: string]: unknown;
+}
+
+/**
+ * What the tool server of one phase may do to its job. Made by the runner for one session; every call of a session
+ * that is over is refused.
+ */
+export interface JobPort {
+  readonly jobId: string;
+  readonly visit: number;
+  readonly session: number;
+  readonly phase: string;
+  /** Absolute path of `<workingDir>/<jobId>`. */
+  readonly jobDir: string;
+  job(): Job;
+  /** Sends an event to the job's chart. `key` makes it happen once: the same key again is a duplicate. */
+  send(event: ToolEventDraft, key: string): Promise<ToolReceipt>;
+  /** One write to a forge, through the chart and the outbox; resolves when the forge has answered. */
+  forgeWrite(operation: string, args: Record<string, unknown>, key: string): Promise<{ ok: boolean; result: Record<string, unknown> }>;
+  /** A read of a forge, straight. */
+  forgeRead(operation: 'get_pr_status' | 'get_pr_comments', args: { repo: string; number: number }): Promise<Record<string, unknown>>;
+  /** Makes or finds the job's checkout of its repository. */
+  cloneRepo(): Promise<{ dir: string; absDir: string }>;
+  /** A line of the job's log, from a tool. */
+  log(line: string, tag: string | null): Promise<void>;
+  /** Stores bytes under their sha256; idempotent. */
+  storeBytes(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
+  artefacts(): Artefact[];
+  insights(): Insight[];
+  /** Resolves and parses a workflow of the job's overlay; throws SvcError `workflow-invalid` or `not-found`. */
+  workflow(path: string): Promise<import('./workflow.ts').WorkflowTable>;
+  /** Text of a memory file of the overlay (`memory/**.md` or CLAUDE.md); without a path the list of them. */
+  memory(path: string | null): Promise<{ path: string; text: string } | { files: string[] }>;
+}

@@ -1,0 +1,60 @@
+import Type from 'typebox';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** One phase of a workflow as the front matter declares it, with every default filled in. */
+export const PhaseDefinition = Type.Object({
+  name: Type.String(),
+  /** Path of the agent markdown in the overlay; null = no session in this phase. */
+  agent: nullable(Type.String()),
+  /** Alias such as planning or coding; null = the executor's default. */
+  model: nullable(Type.String()),
+  status: Type.String(),
+  interactive_checkpoint: Type.Boolean(),
+  /** Executor plugin id; null = llm.defaultProvider. */
+  provider: nullable(Type.String()),
+  /** Obligations that replace the default ones of the decision layer; null = the default ones. */
+  obligations: nullable(Type.Array(Type.String())),
+});
+export type PhaseDefinition = Type.Static<typeof PhaseDefinition>;
+
+export const FailurePolicy = Type.Union([Type.Literal('halt-on-failure'), Type.Literal('continue')]);
+
+export const Coordinator = Type.Object({
+  enabled: Type.Boolean(),
+  parkPhase: nullable(Type.String()),
+  parkStatus: nullable(Type.String()),
+  resumePhase: nullable(Type.String()),
+  subRunWorkflowPath: nullable(Type.String()),
+  subRunParamsDefault: Type.Record(Type.String(), Type.Unknown()),
+  maxParallelSubRuns: Type.Integer({ minimum: 1 }),
+  failurePolicy: FailurePolicy,
+  forwardSiblingInsights: Type.Boolean(),
+});
+export type Coordinator = Type.Static<typeof Coordinator>;
+
+/** What the job chart needs of a workflow: small, and the same shape for every workflow. */
+export const WorkflowTable = Type.Object({
+  initial_phase: Type.String(),
+  initial_status: Type.String(),
+  phases: Type.Array(PhaseDefinition),
+  coordinator: nullable(Coordinator),
+});
+export type WorkflowTable = Type.Static<typeof WorkflowTable>;
+
+/** Entry of GET /workflows. */
+export const WorkflowEntry = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  description: Type.String(),
+  workflowPath: Type.String(),
+  phases: Type.Array(Type.Object({ name: Type.String(), status: Type.String() })),
+  coordinator: nullable(
+    Type.Object({ subRunWorkflowPath: nullable(Type.String()), maxParallelSubRuns: Type.Integer(), failurePolicy: FailurePolicy }),
+  ),
+  createParams: Type.Object({ required: Type.Array(Type.String()), optional: Type.Array(Type.String()) }),
+});
+export type WorkflowEntry = Type.Static<typeof WorkflowEntry>;
+
+/** Most phases that a workflow may have: the table lives in the job's context, which is bounded. */
+export const MAX_PHASES = 64;

@@ -1,0 +1,101 @@
+/**
+ * Migrations of state.db: entry N brings `user_version` from N to N + 1, in one transaction. An entry that has been
+ * released is never edited; a change is a new entry.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- the kernel's own tables
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE actors (
+    id TEXT PRIMARY KEY, chart TEXT NOT NULL, version INTEGER NOT NULL, snapshot TEXT NOT NULL,
+    generation INTEGER NOT NULL, seq INTEGER NOT NULL, frame_seq INTEGER NOT NULL,
+    label TEXT NOT NULL, kind TEXT NOT NULL, parent TEXT, slot INTEGER NOT NULL, waiting_since INTEGER,
+    activity TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, since INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX actors_slot ON actors (slot) WHERE slot = 1;
+  CREATE INDEX actors_waiting ON actors (waiting_since, id) WHERE waiting_since IS NOT NULL;
+  CREATE INDEX actors_parent ON actors (parent) WHERE parent IS NOT NULL;
+  CREATE INDEX actors_created ON actors (chart, created_at);
+  CREATE INDEX actors_label ON actors (label, created_at);
+  CREATE TABLE journal (
+    actor TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, event TEXT NOT NULL, path TEXT NOT NULL,
+    effects TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (actor, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE outbox (
+    effect_id TEXT PRIMARY KEY, actor TEXT NOT NULL, seq INTEGER NOT NULL, type TEXT NOT NULL, params TEXT NOT NULL,
+    attempt INTEGER NOT NULL, started_seq INTEGER NOT NULL, clean_stop INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX outbox_actor ON outbox (actor);
+  CREATE TABLE timers (
+    actor TEXT NOT NULL, name TEXT NOT NULL, due INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (actor, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX timers_due ON timers (due);
+  CREATE TABLE inbox (
+    actor TEXT NOT NULL, source TEXT NOT NULL, external_id TEXT NOT NULL, at INTEGER NOT NULL, seq INTEGER NOT NULL,
+    PRIMARY KEY (actor, source, external_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE mail (id TEXT PRIMARY KEY, receiver TEXT NOT NULL, event TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE frames (
+    actor TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (actor, n)
+  ) STRICT, WITHOUT ROWID;
+
+  -- what belongs to a job and grows with its life
+  CREATE TABLE inbox_items (
+    job_id TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
+    author TEXT NOT NULL, text TEXT NOT NULL, pr_id TEXT, url TEXT, PRIMARY KEY (job_id, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE pr_mappings (
+    forge TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL, job_id TEXT NOT NULL, pr_id TEXT NOT NULL,
+    title TEXT NOT NULL, head TEXT NOT NULL, base TEXT NOT NULL, url TEXT NOT NULL, state TEXT NOT NULL,
+    work_item TEXT, merged_at TEXT, PRIMARY KEY (forge, repo, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pr_mappings_job ON pr_mappings (job_id);
+  CREATE TABLE insights (
+    job_id TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, phase TEXT NOT NULL, category TEXT NOT NULL,
+    text TEXT NOT NULL, PRIMARY KEY (job_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE artefacts (
+    job_id TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, phase TEXT NOT NULL, visit INTEGER NOT NULL,
+    kind TEXT NOT NULL, title TEXT NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL, sha256 TEXT NOT NULL,
+    PRIMARY KEY (job_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE token_usage (
+    job_id TEXT NOT NULL, visit INTEGER NOT NULL, session INTEGER NOT NULL, phase TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, cached_input_tokens INTEGER NOT NULL,
+    PRIMARY KEY (job_id, visit, session)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE phase_visits (
+    job_id TEXT NOT NULL, visit INTEGER NOT NULL, phase TEXT NOT NULL, status TEXT NOT NULL, started_at INTEGER NOT NULL,
+    ended_at INTEGER, sessions INTEGER NOT NULL, overlay_hash TEXT, outcome TEXT, approved_by TEXT,
+    PRIMARY KEY (job_id, visit)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE tool_answers (
+    job_id TEXT NOT NULL, key TEXT NOT NULL, ok INTEGER NOT NULL, result TEXT NOT NULL, PRIMARY KEY (job_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE requests (
+    key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, job_id TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- the local forge
+  CREATE TABLE forge_prs (
+    repo TEXT NOT NULL, number INTEGER NOT NULL, operation_id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, body TEXT NOT NULL,
+    head TEXT NOT NULL, base TEXT NOT NULL, author TEXT NOT NULL, state TEXT NOT NULL, work_item TEXT,
+    created_at INTEGER NOT NULL, merged_at INTEGER, merge_commit TEXT, merged_by TEXT, merge_operation_id TEXT,
+    PRIMARY KEY (repo, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX forge_prs_open ON forge_prs (repo, head, base) WHERE state = 'open';
+  CREATE TABLE forge_comments (
+    repo TEXT NOT NULL, number INTEGER NOT NULL, id TEXT NOT NULL, operation_id TEXT NOT NULL UNIQUE, author TEXT NOT NULL,
+    body TEXT NOT NULL, in_reply_to TEXT, at INTEGER NOT NULL, PRIMARY KEY (repo, number, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE forge_reviews (
+    repo TEXT NOT NULL, number INTEGER NOT NULL, author TEXT NOT NULL, operation_id TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (repo, number, author)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** The version that this runner reads and writes. */
+export const STORE_VERSION = MIGRATIONS.length;
