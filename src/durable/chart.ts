@@ -46,7 +46,10 @@ export interface FrameDraft {
 
 /** A change of one row of a table that a feature owns; done in the same commit as the step. */
 export type RowChange =
+  /** Inserts the row, or replaces the given columns of the one with the same primary key; every column without default is given. */
   | { op: 'put'; table: string; row: Record<string, unknown> }
+  /** Changes columns of a row that exists; nothing happens where it does not. */
+  | { op: 'patch'; table: string; key: Record<string, unknown>; set: Record<string, unknown> }
   | { op: 'drop'; table: string; key: Record<string, unknown> };
 
 /** What a guard needs to be told apart in answers to people. */
@@ -90,7 +93,7 @@ export interface DurableChart {
 }
 
 /** Names of the effects that the kernel itself carries out, inside the commit. */
-export const INTRINSICS = ['timer.set', 'timer.cancel', 'actor.start', 'actor.send', 'row.put', 'row.drop', 'frame.add'] as const;
+export const INTRINSICS = ['timer.set', 'timer.cancel', 'actor.start', 'actor.send', 'row.put', 'row.patch', 'row.drop', 'frame.add'] as const;
 
 /** Params of the kernel's own effects. */
 export interface IntrinsicParams {
@@ -102,6 +105,7 @@ export interface IntrinsicParams {
   /** Delivered once, durably, in a later commit. */
   'actor.send': { to: string; event: DurableEvent };
   'row.put': { table: string; row: Record<string, unknown> };
+  'row.patch': { table: string; key: Record<string, unknown>; set: Record<string, unknown> };
   'row.drop': { table: string; key: Record<string, unknown> };
   /** A line of the actor's stream. */
   'frame.add': FrameDraft;

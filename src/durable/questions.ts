@@ -52,15 +52,3 @@ export type SendResult =
   | { accepted: true; duplicate: boolean; seq: number }
   | { accepted: false; duplicate: boolean; refusal: Refusal };
 
-/** One thing to do in a group: all its parts are committed together. */
-export interface Submission {
-  sends?: { to: string; event: DurableEvent; source?: string; externalId?: string }[];
-  starts?: { chart: string; id: string; input: unknown }[];
-  rows?: import('./chart.ts').RowChange[];
-  frames?: { actor: string; frame: import('./chart.ts').FrameDraft }[];
-  /**
-   * Makes rows and frames depend on the events: when a send is refused, nothing of the submission is written.
-   * Default false: what is not refused is written.
-   */
-  allOrNothing?: boolean;
-}

@@ -1,0 +1,109 @@
+import type { ActorState, DurableChart, DurableEvent, FrameDraft, RowChange } from './chart.ts';
+import type { Ports } from './port.ts';
+import type { SendResult, WhatIf, Why } from './questions.ts';
+import type { DurableStore, FrameRow, JournalRow } from './writer.ts';
+
+/** Time and timers as the kernel wants them. */
+export interface KernelClock {
+  now(): number;
+  at(atMs: number, run: () => void): () => void;
+}
+
+export interface Send {
+  to: string;
+  event: DurableEvent;
+  /** With `externalId`: delivered once per (to, source, externalId); a repeat answers `duplicate: true`. */
+  source?: string;
+  externalId?: string;
+}
+
+/** Things to do at once: all their parts are in the same commit. Starts come before sends. */
+export interface Submission {
+  starts?: { chart: string; id: string; input: unknown }[];
+  sends?: Send[];
+  rows?: RowChange[];
+  frames?: { actor: string; frame: FrameDraft }[];
+  /**
+   * Default false: what is not refused is written. True: when a send is refused or is a duplicate, or a start finds its
+   * id taken, nothing of the submission is written.
+   */
+  allOrNothing?: boolean;
+}
+
+export interface Submitted {
+  started: { id: string; created: boolean }[];
+  sends: SendResult[];
+}
+
+/** What observers are told after each commit. A listener that throws harms nobody. */
+export interface CommitNotice {
+  steps: { id: string; before: ActorState | undefined; after: ActorState; journal: JournalRow }[];
+  frames: FrameRow[];
+}
+
+/** An inspection event in the shape that `@statelyai/inspect` understands. */
+export interface InspectionEvent {
+  type: '@xstate.actor' | '@xstate.event' | '@xstate.snapshot';
+  sessionId: string;
+  createdAt: string;
+  [key: string]: unknown;
+}
+
+export interface KernelOptions {
+  store: DurableStore;
+  charts: readonly DurableChart[];
+  ports: Ports;
+  clock: KernelClock;
+  /** When the next group is written; default `setImmediate`. A simulation drives it by hand. */
+  defer?: (flush: () => void) => void;
+  /** Snapshots kept in memory beside those with work in flight; default 512. */
+  hotActors?: number;
+  /** Waits before a port that threw is run again, ms; default [100, 1000, 5000]. After the last it is given up. */
+  retryMs?: readonly number[];
+  /** Starts without progress after which an effect is given up; default 5. */
+  restartLimit?: number;
+  /** Takes known secrets out of a journal row's JSON; default: leaves it as it is. */
+  screen?: (json: string) => string;
+  /** Told of what cannot be told to anybody else: a listener or a port's late error. */
+  onError?: (where: string, error: unknown) => void;
+}
+
+/** Runs durable charts. One per store. */
+export interface Kernel {
+  /** Claims the store, runs pending effects again, delivers pending mail, arms timers. */
+  start(): Promise<{ effects: number; mail: number; givenUp: number }>;
+  /** Takes no more submissions, aborts running effects, marks the stop as clean, waits at most `graceMs` for ports. */
+  stop(graceMs: number): Promise<void>;
+  /** Answers after the commit. Rejects with KernelError when the commit failed or the kernel is stopping. */
+  submit(submission: Submission): Promise<Submitted>;
+  send(to: string, event: DurableEvent, origin?: { source: string; externalId: string }): Promise<SendResult>;
+  /** The actor's committed state; undefined for an unknown id. */
+  state(id: string): ActorState | undefined;
+  can(id: string, event: DurableEvent): boolean;
+  /** Throws KernelError `unknown-actor`. */
+  why(id: string): Why;
+  whatIf(id: string, event: DurableEvent): WhatIf;
+  onCommit(listener: (notice: CommitNotice) => void): () => void;
+  inspect(observer: (event: InspectionEvent) => void): () => void;
+  /** Resolves when nothing waits to be written (effects may still run). */
+  flushed(): Promise<void>;
+}
+
+export type CreateKernel = (options: KernelOptions) => Kernel;
+
+export type KernelErrorCode = 'unknown-actor' | 'unknown-chart' | 'chart-error' | 'commit-failed' | 'stopping' | 'context-too-large' | 'snapshot-unreadable';
+
+/** What the kernel rejects with. `chart-error`: a guard, assign or action threw; that event alone is refused. */
+export class KernelError extends Error {
+  readonly code: KernelErrorCode;
+  constructor(code: KernelErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'KernelError';
+    this.code = code;
+  }
+}
+
+/** Most bytes of an actor's context as JSON. */
+export const MAX_CONTEXT_BYTES = 65_536;
+/** Journal events larger than this are stored once, by hash. */
+export const MAX_INLINE_EVENT_BYTES = 8_192;
