@@ -2,6 +2,7 @@ import type { Parked, WorkflowSwitch } from '../src/schema/job.ts';
 import type { PrState } from '../src/schema/pr.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import type { WorkItem } from '../src/schema/workItem.ts';
+import type { StopReason } from './ports.ts';
 
 /** What the agent has asked for in this session; applied when the session is over. The last of a kind wins. */
 export interface Signals {
@@ -33,7 +34,21 @@ export interface PrRef {
   workItem: string | null;
 }
 
-/** Where a job goes when it leaves `queued`. */
+/** Inbox items that no agent was given yet: how many messages, and which kinds of PR events (each once, oldest first). */
+export interface Unread {
+  messages: number;
+  kinds: string[];
+}
+
+/** What a session's kickoff was given. Kept until the session ends by itself: one that is cut short gives it back. */
+export interface Given {
+  inboxFrom: number;
+  unread: Unread;
+  prompt: string | null;
+  eventKey: string | null;
+}
+
+/** Where a job goes when it leaves `queued` or, within `working`, begins its next visit. */
 export interface NextStep {
   phase: string;
   /** true: the same visit goes on (restart of a session); false: a new visit begins. */
@@ -54,8 +69,8 @@ export interface JobContext {
   params: Record<string, unknown>;
   interactive: boolean;
   limits: { gateBlocks: number; sessionsPerVisit: number };
-  /** Null until the first visit is prepared. */
-  workflow: WorkflowTable | null;
+  /** As checked when the job was made; replaced by what each visit's preparation resolved. */
+  workflow: WorkflowTable;
   phase: string;
   /** The phase's status, without the work item. */
   status: string;
@@ -63,15 +78,23 @@ export interface JobContext {
   visit: number;
   /** Number of the session within the visit; 0 before the first. */
   session: number;
+  /** New sessions asked for in this visit, by request_new_session or pause_turn; at most limits.sessionsPerVisit. */
+  newSessions: number;
+  /** True from the begin of a visit until its row says how it ended. */
+  visitOpen: boolean;
+  /** The work item that was current when the visit began: goto_phase counts a loop only for that one. */
+  visitItem: string | null;
   workItems: WorkItem[];
   prs: PrRef[];
   /** Inbox items are numbered from 1; those up to `drained` have been given to an agent. */
   inbox: { arrived: number; drained: number };
-  /** Of the items not yet given to an agent: how many messages, and which kinds of PR events (each once). */
-  unread: { messages: number; kinds: string[] };
+  unread: Unread;
   signals: Signals;
+  /** How the session that is being settled ended; null where the visit had none. */
+  stop: { reason: StopReason; error: string | null } | null;
+  given: Given | null;
   awaited: Awaited | null;
-  /** The newest plan-md artefact of this visit: what a person approves. */
+  /** The newest plan-md artefact of this visit (or of the one before a visit without agent): what a person approves. */
   shown: { artefactId: string; sha256: string } | null;
   next: NextStep | null;
   /** Set while a session is being ended for a person. */

@@ -38,7 +38,22 @@ export type PersonEvent =
 export type RunnerEvent =
   | { type: 'slot.granted' }
   | { type: 'forge.event'; event: PrEvent }
-  | { type: 'effect.givenUp'; effect: string; why: 'port-failed' | 'restarts-without-progress'; attempts: number; error: string };
+  | {
+      type: 'effect.givenUp';
+      effect: string;
+      why: 'port-failed' | 'restarts-without-progress';
+      attempts: number;
+      error: string;
+      /** Of the effect's params, where it has them: a given-up effect of a visit that is over changes nothing. */
+      visit: number | null;
+      session: number | null;
+      key: string | null;
+    }
+  /** The timer of `working.stopping`: the session has not ended in time and is waited for no longer. */
+  | { type: 'stop.overdue' };
 
 /** `at` (epoch ms) is stamped by the kernel on every event. */
 export type JobEvent = (ToolEvent | PersonEvent | RunnerEvent | JobAnswer) & { at: number };
+
+/** The event with this type; of a union of types, the union of events. */
+export type EventOf<Type extends JobEvent['type']> = Extract<JobEvent, { type: Type }>;

@@ -27,7 +27,8 @@ export interface JobPorts {
   /** Ends the running session; its `session.open` then answers with stopReason `interrupted`. */
   'session.stop': { visit: number; session: number; why: 'pause' | 'cancel' };
   /** One write to a forge through a tool. Answers `forge.wrote`. */
-  'forge.write': { key: string; forge: string; operation: string; args: Record<string, unknown> };
+  /** `at` (epoch ms) is when it was asked for: a repeat after a crash makes the same commit. */
+  'forge.write': { key: string; forge: string; operation: string; args: Record<string, unknown>; at: number };
 }
 
 /** Why a session is over. `limit` = a time or output limit of ours; `interrupted` = we ended it. */

@@ -93,7 +93,16 @@ export interface DurableChart {
 }
 
 /** Names of the effects that the kernel itself carries out, inside the commit. */
-export const INTRINSICS = ['timer.set', 'timer.cancel', 'actor.start', 'actor.send', 'row.put', 'row.patch', 'row.drop', 'frame.add'] as const;
+export const INTRINSICS = [
+  'timer.set',
+  'timer.cancel',
+  'actor.start',
+  'actor.send',
+  'row.put',
+  'row.patch',
+  'row.drop',
+  'frame.add',
+] as const;
 
 /** Params of the kernel's own effects. */
 export interface IntrinsicParams {

@@ -91,7 +91,14 @@ export interface Kernel {
 
 export type CreateKernel = (options: KernelOptions) => Kernel;
 
-export type KernelErrorCode = 'unknown-actor' | 'unknown-chart' | 'chart-error' | 'commit-failed' | 'stopping' | 'context-too-large' | 'snapshot-unreadable';
+export type KernelErrorCode =
+  | 'unknown-actor'
+  | 'unknown-chart'
+  | 'chart-error'
+  | 'commit-failed'
+  | 'stopping'
+  | 'context-too-large'
+  | 'snapshot-unreadable';
 
 /** What the kernel rejects with. `chart-error`: a guard, assign or action threw; that event alone is refused. */
 export class KernelError extends Error {

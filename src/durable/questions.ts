@@ -1,5 +1,4 @@
 import type { StateValue } from 'xstate';
-import type { DurableEvent } from './chart.ts';
 
 /** One way out of the present state. */
 export interface WayOut {
@@ -51,4 +50,3 @@ export interface Refusal {
 export type SendResult =
   | { accepted: true; duplicate: boolean; seq: number }
   | { accepted: false; duplicate: boolean; refusal: Refusal };
-

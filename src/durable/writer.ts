@@ -57,7 +57,7 @@ export interface InboxRow {
   source: string;
   externalId: string;
   at: number;
-  /** Journal seq of the step that it caused; 0 = refused then. */
+  /** Journal seq of the step that it caused. A refused delivery leaves no row: it may come again. */
   seq: number;
 }
 
@@ -105,6 +105,7 @@ export interface DurableStore {
   pendingMail(): MailRow[];
   /** Earliest timers first, at most `limit`. */
   timers(limit: number): TimerRow[];
+  timersOf(actor: string): TimerRow[];
   /** True when the actor's journal has a row after `seq` that is not a note. */
   progressed(actor: string, seq: number): boolean;
   journal(actor: string, after: number, limit: number): JournalRow[];

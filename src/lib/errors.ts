@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   'foreign-origin': [403, 'Requests from this origin are refused', 4],
   forbidden: [403, 'Not allowed', 4],
   'not-found': [404, 'There is no such thing', 3],
+  'method-not-allowed': [405, 'This address does not take that method', 2],
   'not-possible-now': [409, 'Not possible in this state', 1],
   conflict: [409, 'Something else has changed or is in the way', 1],
   'too-large': [413, 'The body is too large', 2],

@@ -65,6 +65,8 @@ export interface Runner {
   whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIf;
   machine(id: string): MachineView;
   journal(id: string, after: number, limit: number): JournalRow[];
+  /** Number of the job's last frame; 0 = it has none yet. */
+  lastFrame(id: string): number;
   /** Sends frames after number `after` and then live ones, until the returned function is called. */
   subscribe(id: string, after: number, sink: FrameSink): () => void;
 
@@ -74,7 +76,7 @@ export interface Runner {
   pullRequests(repo: string): PrStatus[];
   pullRequest(repo: string, number: number): Promise<PrStatus & { thread: PrComment[] }>;
   pullRequestDiff(repo: string, number: number): Promise<string>;
-  approvePullRequest(repo: string, number: number, author: string): Promise<PrStatus>;
-  commentPullRequest(repo: string, number: number, author: string, body: string): Promise<PrStatus>;
-  mergePullRequest(repo: string, number: number, author: string): Promise<PrStatus>;
+  approvePullRequest(repo: string, number: number, author: string, request?: RequestKey): Promise<PrStatus>;
+  commentPullRequest(repo: string, number: number, author: string, body: string, request?: RequestKey): Promise<PrStatus>;
+  mergePullRequest(repo: string, number: number, author: string, request?: RequestKey): Promise<PrStatus>;
 }

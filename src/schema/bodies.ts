@@ -59,3 +59,7 @@ export type ForgeCommentBody = Type.Static<typeof ForgeCommentBody>;
 /** Body of approve and merge: who does it; default `developer`. */
 export const ForgeActorBody = Type.Object({ author: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }, closed);
 export type ForgeActorBody = Type.Static<typeof ForgeActorBody>;
+
+/** Body of commands without arguments: nothing, or an empty object. */
+export const EmptyBody = Type.Object({}, closed);
+export type EmptyBody = Type.Static<typeof EmptyBody>;

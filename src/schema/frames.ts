@@ -31,3 +31,20 @@ export const StateFrame = Type.Object({
   ended: Type.Boolean(),
 });
 export type StateFrame = Type.Static<typeof StateFrame>;
+
+/** Data of `bye`, the stream's last event: the job has ended and all is sent, or the runner stops (come back later). */
+export const ByeFrame = Type.Object({ reason: Type.Union([Type.Literal('ended'), Type.Literal('stopping')]) });
+export type ByeFrame = Type.Static<typeof ByeFrame>;
+
+/**
+ * Data of `gap`: frames that this connection does not carry. `slow-reader`: the stream is cut here, ask again with the
+ * last id that was read. `trimmed`: they are no longer kept, the stream goes on with `next`.
+ */
+export const GapFrame = Type.Object({
+  reason: Type.Union([Type.Literal('slow-reader'), Type.Literal('trimmed')]),
+  /** Number of the last frame before the gap. */
+  after: Type.Integer(),
+  /** Number of the first frame behind it; null = not known. */
+  next: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type GapFrame = Type.Static<typeof GapFrame>;

@@ -25,10 +25,17 @@ export interface JobPort {
   job(): Job;
   /** Sends an event to the job's chart. `key` makes it happen once: the same key again is a duplicate. */
   send(event: ToolEventDraft, key: string): Promise<ToolReceipt>;
-  /** One write to a forge, through the chart and the outbox; resolves when the forge has answered. */
-  forgeWrite(operation: string, args: Record<string, unknown>, key: string): Promise<{ ok: boolean; result: Record<string, unknown> }>;
-  /** A read of a forge, straight. */
-  forgeRead(operation: 'get_pr_status' | 'get_pr_comments', args: { repo: string; number: number }): Promise<Record<string, unknown>>;
+  /**
+   * One write to a forge, through the chart and the outbox; resolves when the forge has answered. `forge` is its id;
+   * undefined = the job's own provider.
+   */
+  forgeWrite(operation: string, args: Record<string, unknown>, key: string, forge?: string): Promise<{ ok: boolean; result: Record<string, unknown> }>;
+  /** A read of a forge, straight; `forge` as above. */
+  forgeRead(
+    operation: 'get_pr_status' | 'get_pr_comments',
+    args: { repo: string; number: number },
+    forge?: string,
+  ): Promise<Record<string, unknown>>;
   /** Makes or finds the job's checkout of its repository. */
   cloneRepo(): Promise<{ dir: string; absDir: string }>;
   /** A line of the job's log, from a tool. */

@@ -11,7 +11,14 @@ export interface Settings {
   home: string;
   configFile: string;
   version: string;
-  paths: { workingDir: string; stateDb: string; tokenFile: string; blobs: string };
+  paths: {
+    workingDir: string;
+    stateDb: string;
+    tokenFile: string;
+    blobs: string;
+    /** `intelligence.dir`, default `<home>/intelligence`: checkout for authoring tenant intelligence. */
+    intelligenceDir: string;
+  };
   /** Folder of the base layer that ships with svc. */
   baseIntelligence: string;
   tenant: { id: string; displayName: string; overlay: { kind: 'none' } | { kind: 'localDir'; path: string } };

@@ -67,5 +67,10 @@ export interface Forge {
   comments(repo: string, number: number): PrComment[];
   /** Unified diff of base...head. */
   diff(repo: string, number: number): Promise<string>;
+  /**
+   * Looks at every open pull request for what happened without us: one whose head is already in its base was merged by
+   * hand, or by us right before a crash. Answers a change each. `at` is epoch ms.
+   */
+  resync(at: number): Promise<ForgeChange[]>;
   write<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], actor: ForgeActor): Promise<ForgeChange>;
 }

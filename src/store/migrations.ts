@@ -14,9 +14,11 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX actors_slot ON actors (slot) WHERE slot = 1;
   CREATE INDEX actors_waiting ON actors (waiting_since, id) WHERE waiting_since IS NOT NULL;
-  CREATE INDEX actors_parent ON actors (parent) WHERE parent IS NOT NULL;
-  CREATE INDEX actors_created ON actors (chart, created_at);
-  CREATE INDEX actors_label ON actors (label, created_at);
+  CREATE INDEX actors_parent ON actors (parent, created_at, id) WHERE parent IS NOT NULL;
+  CREATE INDEX actors_created ON actors (chart, created_at, id);
+  CREATE INDEX actors_label ON actors (chart, label, created_at, id);
+  CREATE INDEX actors_kind ON actors (chart, kind, created_at, id);
+  CREATE INDEX actors_activity ON actors (activity);
   CREATE TABLE journal (
     actor TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, event TEXT NOT NULL, path TEXT NOT NULL,
     effects TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (actor, seq)

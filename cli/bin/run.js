@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { existsSync, readFileSync } from 'node:fs';
+
+const [command, ...rest] = process.argv.slice(2);
+const built = (path) => new URL(`../../dist/cli/${path}`, import.meta.url);
+const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+
+if (command === '--version') {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  process.stdout.write(`svc ${version}\n`);
+} else if (!existsSync(built('start.js'))) {
+  process.stderr.write('svc is not built yet. Run: npm run build\n');
+  process.exitCode = 1;
+} else if (command === 'tool') {
+  const { runTool } = await import(built('tool.js').href);
+  process.exitCode = await runTool(rest, process.env, streams);
+} else if (command === 'start') {
+  const { processStreams, runStart } = await import(built('start.js').href);
+  // A forced stop must not wait for what is still open.
+  process.exit(await runStart(rest, process.env, processStreams()));
+} else {
+  const { execute } = await import('@oclif/core');
+  await execute({ dir: import.meta.url });
+}

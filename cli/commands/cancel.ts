@@ -1,0 +1,17 @@
+import type { CommandReply } from '../../src/schema/bodies.ts';
+import { SvcCommand } from '../base.ts';
+import { jobFlag, reasonFlag } from '../flags.ts';
+import { replyText } from '../replyText.ts';
+
+export default class CancelCommand extends SvcCommand {
+  static override summary = 'Cancel a job. A running session is ended first.';
+  static override examples = ['<%= config.bin %> cancel --job shop-job-1790000000000 --reason "not needed any more"'];
+  static override flags = { job: jobFlag, reason: reasonFlag };
+
+  async run(): Promise<CommandReply> {
+    const { flags } = await this.parse(CancelCommand);
+    const reply = await (await this.client(flags)).cancel(flags.job, flags.reason === undefined ? {} : { reason: flags.reason });
+    this.print(replyText(reply));
+    return reply;
+  }
+}

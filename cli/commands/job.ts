@@ -1,0 +1,52 @@
+import { Flags } from '@oclif/core';
+import type { CreatedJob } from '../../src/schema/bodies.ts';
+import type { Job } from '../../src/schema/job.ts';
+import { SvcCommand } from '../base.ts';
+import { durationMs } from '../duration.ts';
+import { noStreamFlag } from '../flags.ts';
+import { follow } from '../follow.ts';
+import { jobParams } from '../jobParams.ts';
+import type { Outcome } from '../outcome.ts';
+import { textArgument } from '../textArgument.ts';
+
+export default class JobCommand extends SvcCommand {
+  static override summary = 'Start a job and follow its log.';
+  static override description = 'Exit codes tell how it went when the job ended while it was followed; see svc help exit-codes.';
+  static override examples = [
+    '<%= config.bin %> job --repo shop --reviewers ana,ben --description "Add a health check"',
+    '<%= config.bin %> job --repo shop --reviewers ana --description - --wait --timeout 30m --json < task.md',
+  ];
+  static override flags = {
+    repo: Flags.string({ description: 'Slug of the repository.', helpValue: '<slug>' }),
+    reviewers: Flags.string({ description: 'Names, separated by commas.', helpValue: '<names>' }),
+    description: Flags.string({ description: 'What is to be done; - reads it from standard input.', helpValue: '<text>' }),
+    'service-name': Flags.string({ description: 'Begin of the job id. Default: the repository.', helpValue: '<slug>' }),
+    'git-provider': Flags.string({ description: 'Forge of the repository.', helpValue: '<id>' }),
+    'jira-ticket': Flags.string({ description: 'Ticket; alone it stands for repository, reviewers and description.', helpValue: '<key>' }),
+    workflow: Flags.string({ description: 'Workflow, as a path in the overlay.', default: 'workflows/job.md', helpValue: '<path>' }),
+    interactive: Flags.boolean({ description: 'Whether people approve checkpoints. Default: coachMode.enabled.', allowNo: true }),
+    approve: Flags.string({ description: 'Phase whose checkpoint is approved beforehand; may be repeated.', multiple: true, multipleNonGreedy: true, helpValue: '<phase>' }),
+    param: Flags.string({ description: 'Further param, name=value; JSON values are taken as such. May be repeated.', multiple: true, multipleNonGreedy: true, helpValue: '<k=v>' }),
+    'no-stream': noStreamFlag,
+    wait: Flags.boolean({ description: 'Wait until the job has ended or waits for a person.' }),
+    timeout: Flags.string({ description: 'Longest wait, such as 90s, 30m or 2h.', dependsOn: ['wait'], helpValue: '<time>' }),
+  };
+
+  async run(): Promise<CreatedJob & { outcome?: Outcome | null; job?: Job }> {
+    const { flags } = await this.parse(JobCommand);
+    const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
+    const description = flags.description === undefined ? undefined : await textArgument(flags.description, '--description', this.io);
+    const params = jobParams({ ...flags, description });
+    const client = await this.client(flags);
+    const since = this.io.now();
+    const created = await client.createJob({ type: 'job', workflowPath: flags.workflow, params });
+    this.print(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
+    const quiet = flags['no-stream'];
+    if (!flags.wait && (quiet || this.jsonEnabled())) return created;
+
+    const asTalk = this.jsonEnabled();
+    const io = quiet ? { ...this.io, out: () => {}, err: () => {} } : this.io;
+    const outcome = await follow({ client, jobId: created.jobId, io, asTalk, since, past: null, untilOutcome: flags.wait, timeoutMs });
+    return { ...created, outcome, job: await client.job(created.jobId) };
+  }
+}

@@ -1,0 +1,34 @@
+import { Flags } from '@oclif/core';
+import { SvcCommand } from '../base.ts';
+import { jobFlag } from '../flags.ts';
+import { lastWords } from '../follow.ts';
+import { tail } from '../tail.ts';
+
+export default class LogsCommand extends SvcCommand {
+  static override summary = 'Follow the log of a job. Ctrl-C detaches; the job goes on.';
+  static override description = 'With --json every frame is one line of JSON: { n, kind, data }.';
+  static override examples = ['<%= config.bin %> logs --job shop-job-1790000000000', '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20'];
+  static override flags = {
+    job: jobFlag,
+    tail: Flags.integer({ description: 'Newest lines of the past; 0 shows only what comes after connecting. Default: all.', min: 0, helpValue: '<n>' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(LogsCommand);
+    const client = await this.client(flags);
+    const outcome = await tail({
+      client,
+      jobId: flags.job,
+      io: this.io,
+      show: this.io.out,
+      json: this.jsonEnabled(),
+      since: this.io.now(),
+      past: flags.tail ?? null,
+      untilOutcome: false,
+      timeoutMs: null,
+    });
+    if (outcome !== 'detached') return;
+    this.io.err(lastWords(outcome, flags.job));
+    this.io.exitWith(130);
+  }
+}

@@ -1,0 +1,24 @@
+import type { PullRequest } from '../../../src/schema/replies.ts';
+import { SvcCommand } from '../../base.ts';
+import { repoFlag } from '../../flags.ts';
+import { printableLine } from '../../printable.ts';
+import { table } from '../../table.ts';
+import { ago } from '../../when.ts';
+
+const HEADER = ['NUMBER', 'STATE', 'APPROVALS', 'BRANCH', 'CREATED', 'TITLE'];
+
+export default class PrListCommand extends SvcCommand {
+  static override summary = 'List the pull requests of a repository of the local forge.';
+  static override examples = ['<%= config.bin %> pr list --repo shop'];
+  static override flags = { repo: repoFlag };
+
+  async run(): Promise<PullRequest[]> {
+    const { flags } = await this.parse(PrListCommand);
+    const list = await (await this.client(flags)).pullRequests(flags.repo);
+    const now = this.io.now();
+    const rows = list.map((pr) => [String(pr.number), pr.state, String(pr.approvals.length), pr.head, ago(pr.createdAt, now), pr.title]);
+    if (rows.length > 0) this.print(table(HEADER, rows.map((row) => row.map(printableLine)), this.io));
+    else if (!this.jsonEnabled()) this.io.err(`${printableLine(flags.repo)} has no pull requests.\n`);
+    return list;
+  }
+}

@@ -1,0 +1,17 @@
+import type { WhyReply } from '../../src/schema/replies.ts';
+import { SvcCommand } from '../base.ts';
+import { jobFlag } from '../flags.ts';
+import { whyText } from '../whyText.ts';
+
+export default class WhyCommand extends SvcCommand {
+  static override summary = 'Say why a job is where it is: what it waits for, who can move it, and what stands in the way.';
+  static override examples = ['<%= config.bin %> why --job shop-job-1790000000000'];
+  static override flags = { job: jobFlag };
+
+  async run(): Promise<WhyReply> {
+    const { flags } = await this.parse(WhyCommand);
+    const why = await (await this.client(flags)).why(flags.job);
+    this.print(whyText(why, this.io));
+    return why;
+  }
+}

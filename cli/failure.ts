@@ -1,0 +1,69 @@
+import { ClientError } from '../src/client/problem.ts';
+import { ERROR_CODES, type ErrorCode, type FieldError, messageOf, SvcError } from '../src/lib/errors.ts';
+import type { ExitCode } from './exitCodes.ts';
+import { printable, printableLine } from './printable.ts';
+
+/** What went wrong, for a script (`problem`, `exitCode`) and for a person (`text`, lines that end in a line feed). */
+export interface Failure {
+  exitCode: ExitCode | number;
+  problem: { code: string; title: string; detail: string; [member: string]: unknown };
+  text: string;
+}
+
+interface Problem {
+  code: string;
+  title: string;
+  detail: string;
+  errors: readonly FieldError[];
+  data: Readonly<Record<string, unknown>>;
+}
+
+const words = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : '');
+
+function describe(problem: Problem, exitCode: number): Failure {
+  const { code, title, detail, errors, data } = problem;
+  const lines = [`Error: ${printable(detail || title)}`];
+  for (const error of errors) lines.push(`  ${printableLine(error.pointer)}  ${printableLine(error.message)}`);
+  const state = words(data.state);
+  if (state !== '') lines.push(`  State: ${printableLine(state)}`);
+  if (Array.isArray(data.accepts)) lines.push(`  Possible now: ${printableLine(words(data.accepts)) || 'nothing'}`);
+  return {
+    exitCode,
+    problem: { code, title, detail, ...(errors.length > 0 ? { errors } : {}), ...data },
+    text: `${lines.join('\n')}\n`,
+  };
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
+
+/** Exit code where the runner answered with a code that this client does not know. */
+const exitCodeOfStatus = (status: number): number => {
+  if (status === 401 || status === 403) return 4;
+  if (status === 404) return 3;
+  return status >= 400 && status < 500 && status !== 409 ? 2 : 1;
+};
+
+/** Members of a problem document that are not further data. */
+const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 'instance'];
+
+/** Says what was thrown. The exit code never depends on whether `--json` was given. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof SvcError) {
+    const [, title, exitCode] = ERROR_CODES[thrown.code];
+    return describe({ code: thrown.code, title, detail: thrown.message, errors: thrown.errors, data: thrown.data }, exitCode);
+  }
+  if (thrown instanceof ClientError) {
+    const { status, code, problem } = thrown;
+    const { title, detail, errors = [] } = problem;
+    const data = Object.fromEntries(Object.entries(problem).filter(([name]) => !PROBLEM_MEMBERS.includes(name)));
+    return describe({ code, title, detail, errors, data }, isErrorCode(code) ? ERROR_CODES[code][2] : exitCodeOfStatus(status));
+  }
+  const detail = messageOf(thrown);
+  // oclif's own errors carry the exit code beside the message: flags and arguments that cannot be parsed.
+  if (thrown instanceof Error && 'oclif' in thrown && typeof thrown.oclif === 'object' && thrown.oclif !== null && 'exit' in thrown.oclif) {
+    const exitCode = Number(thrown.oclif.exit ?? 2);
+    if ('code' in thrown && thrown.code === 'EEXIT') return { exitCode, problem: { code: 'exit', title: '', detail: '' }, text: '' };
+    return describe({ code: 'bad-argument', title: ERROR_CODES['bad-argument'][1], detail, errors: [], data: {} }, exitCode);
+  }
+  return describe({ code: 'internal', title: 'svc made a mistake', detail: `svc made a mistake: ${detail}`, errors: [], data: {} }, 1);
+}

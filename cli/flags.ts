@@ -1,0 +1,17 @@
+import { Flags } from '@oclif/core';
+
+/** Flags that several commands share: the same name means the same everywhere. */
+export const jobFlag = Flags.string({ description: 'Id of the job.', required: true, helpValue: '<id>' });
+
+export const noStreamFlag = Flags.boolean({ description: 'Do not follow the log afterwards.' });
+
+export const repoFlag = Flags.string({ description: 'Slug of the repository, as forges.local.repos names it.', required: true, helpValue: '<slug>' });
+
+export const numberFlag = Flags.integer({ description: 'Number of the pull request.', required: true, min: 1, helpValue: '<n>' });
+
+export const reasonFlag = Flags.string({ description: 'Why; kept in the journal.', helpValue: '<text>' });
+
+export const authorFlag = Flags.string({ description: 'Who does it. Default: developer.', helpValue: '<name>' });
+
+/** The flag as a member of a body; left out, the runner takes its default. */
+export const by = (author: string | undefined): { author?: string } => (author === undefined ? {} : { author });

@@ -1,0 +1,56 @@
+import { Ansis } from 'ansis';
+import type { Env } from '../src/config/env.ts';
+
+/** What a command has of the world around it; a test hands in its own. */
+export interface Io {
+  env: Env;
+  /** Home folder of the person. */
+  homeDir: string;
+  /** Data: what a script reads. */
+  out(text: string): void;
+  /** Talk: what a person reads beside it. */
+  err(text: string): void;
+  /** Colours for `out`; level 0 where colours are not wanted (NO_COLOR, TERM=dumb, no terminal). */
+  color: Ansis;
+  /** Width of the terminal; 0 = unknown. */
+  columns: number;
+  /** All of standard input as UTF-8. */
+  readInput(): Promise<string>;
+  now(): number;
+  /** Calls `run` once after `ms`; the returned function cancels it. */
+  after(ms: number, run: () => void): () => void;
+  /** Calls `run` at the first Ctrl-C; a second one ends the process. The returned function takes it back. */
+  onInterrupt(run: () => void): () => void;
+  exitWith(code: number): void;
+}
+
+async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of input) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** The real one, of this process. */
+export function processIo(process: NodeJS.Process, homeDir: string): Io {
+  return {
+    env: process.env,
+    homeDir,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    color: new Ansis(),
+    columns: process.stdout.columns ?? 0,
+    readInput: () => readAll(process.stdin),
+    now: () => Date.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    onInterrupt(run) {
+      process.once('SIGINT', run);
+      return () => void process.off('SIGINT', run);
+    },
+    exitWith: (code) => {
+      process.exitCode = code;
+    },
+  };
+}

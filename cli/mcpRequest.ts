@@ -1,0 +1,87 @@
+import { request } from 'node:http';
+
+/** How to reach the tool server: what the session's `mcp.json` says. */
+export interface ToolServer {
+  url: string;
+  token: string;
+}
+
+/** The runner could not be reached, or refused before any tool ran. `status` is null where there was no answer. */
+export class NoAnswer extends Error {
+  readonly status: number | null;
+  constructor(message: string, status: number | null) {
+    super(message);
+    this.name = 'NoAnswer';
+    this.status = status;
+  }
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parsed = (text: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+const wordsOf = (value: unknown, fallback: string): string => (typeof value === 'string' && value !== '' ? value : fallback);
+
+function post({ url, token }: ToolServer, body: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      url,
+      {
+        method: 'POST',
+        // No keep-alive: the process ends after this one call.
+        agent: false,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${token}`,
+          'content-length': Buffer.byteLength(body),
+        },
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.once('error', reject);
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }));
+      },
+    );
+    call.once('error', reject);
+    call.end(body);
+  });
+}
+
+/**
+ * Makes one MCP request over HTTP, once: repeating a write is the caller's decision. Throws NoAnswer when the server
+ * cannot be reached or refuses the request, Error when it answers with a JSON-RPC error.
+ *
+ * By hand with node:http, because `svc tool` is called dozens of times a phase: the MCP client or `fetch` would more
+ * than double its time. The server is stateless, so no `initialize` has to come first.
+ */
+export async function mcpRequest(
+  server: ToolServer,
+  method: string,
+  params: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const { status, text } = await post(server, body).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new NoAnswer(
+      code === 'ECONNREFUSED'
+        ? `The runner does not answer at ${new URL(server.url).host}: it has stopped. End your turn; the job goes on when it is back.`
+        : `The connection to the runner broke (${code || 'unknown reason'}), so it is not known whether the call was carried out.`,
+      null,
+    );
+  });
+  const answer = parsed(text);
+  if (isRecord(answer.error)) throw new Error(wordsOf(answer.error.message, 'The tool server answered with an error.'));
+  if (status !== 200) throw new NoAnswer(wordsOf(answer.detail, `The tool server answered ${status}.`), status);
+  if (!isRecord(answer.result)) throw new Error('The tool server gave an answer that is not MCP.');
+  return answer.result;
+}

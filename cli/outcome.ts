@@ -1,0 +1,20 @@
+import type { Job } from '../src/schema/job.ts';
+import type { ExitCode } from './exitCodes.ts';
+
+/** How a waiting for a job ended. */
+export type Outcome = 'complete' | 'failed' | 'escalated' | 'cancelled' | 'waiting' | 'timeout' | 'detached';
+
+/** Kinds of parking in which nothing moves until a person does something at the runner. */
+const FOR_A_PERSON = ['approval', 'developer', 'paused'];
+
+type Standing = Pick<Job, 'status' | 'ended'> & { parked: { kind: string } | null };
+
+/** The outcome that a state means; null while the job goes on by itself. `event` goes on: a forge wakes it. */
+export function outcomeOf({ status, ended, parked }: Standing): Outcome | null {
+  if (!ended) return parked !== null && FOR_A_PERSON.includes(parked.kind) ? 'waiting' : null;
+  return status === 'complete' || status === 'escalated' || status === 'cancelled' ? status : 'failed';
+}
+
+const EXIT: Readonly<Record<Outcome, ExitCode>> = { complete: 0, failed: 6, escalated: 6, cancelled: 6, waiting: 7, timeout: 8, detached: 130 };
+
+export const exitCodeOf = (outcome: Outcome): ExitCode => EXIT[outcome];

@@ -1,0 +1,117 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Env, readEnvironment } from '../src/config/env.ts';
+import { loadSettings } from '../src/config/loadSettings.ts';
+import { removeRunnerInfo, writeRunnerInfo } from '../src/config/runnerInfo.ts';
+import { SvcError } from '../src/lib/errors.ts';
+import { createLog } from '../src/lib/log.ts';
+import type { StartedRunner, StartOptions } from '../src/main.ts';
+import type { Settings } from '../src/schema/settings.ts';
+import { openBrowser, opensBrowser } from './browser.ts';
+import { failureOf } from './failure.ts';
+import { packageRoot } from './packageRoot.ts';
+import { START_HELP, startFlags } from './startFlags.ts';
+
+export interface StartStreams {
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether a person sees `out`. */
+  terminal: boolean;
+  /** Calls `run` at each SIGINT and SIGTERM. The returned function takes it back. */
+  onStop(run: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
+}
+
+export interface RunnerModule {
+  startRunner(settings: Settings, options: StartOptions): Promise<StartedRunner>;
+}
+
+const root = packageRoot(import.meta.url);
+
+/** The runner is a bundle of its own; the path is put together at run time, so that no bundler pulls it in here. */
+const loadRunner = (): Promise<RunnerModule> =>
+  import(pathToFileURL(join(root, import.meta.url.endsWith('.ts') ? 'src/main.ts' : 'dist/runner/main.js')).href);
+
+/** Exit codes of a process that was ended by the signal. */
+const FORCED = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Ends with 0 once the runner has stopped, or at the second signal with the signal's code. */
+function untilStopped(runner: StartedRunner, streams: StartStreams): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let stopping = false;
+    const takeBack = streams.onStop((signal) => {
+      if (stopping) return resolve(FORCED[signal]);
+      stopping = true;
+      streams.err('Stopping. Jobs stay as they are; the next start goes on with them. Once more ends it at once.\n');
+      runner
+        .stop()
+        .then(() => resolve(0), reject)
+        .finally(takeBack);
+    });
+  });
+}
+
+const explained = (error: unknown, settings: Settings): unknown => {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const { host, port } = settings.server;
+  if (code === 'EADDRINUSE') {
+    return new SvcError('conflict', `Port ${port} of ${host} is in use. Give another one with --port, or --port 0 for any free one.`, { cause: error });
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    return new SvcError('bad-argument', `svc cannot listen on port ${port} of ${host} (${code}). Give others with --port and --host.`, { cause: error });
+  }
+  return error;
+};
+
+async function serve(argv: readonly string[], env: Env, streams: StartStreams, loadMain: () => Promise<RunnerModule>): Promise<number> {
+  const flags = startFlags(argv);
+  if (flags.help) {
+    streams.out(START_HELP);
+    return 0;
+  }
+  const { settings, warnings } = await loadSettings({ env, homeDir: homedir(), flags, packageRoot: root });
+  for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
+  const { startRunner } = await loadMain();
+  const log = createLog(2, streams.terminal ? 'warn' : 'info');
+  const options = { log, hostEnv: env, packageRoot: root, pid: process.pid };
+  const runner = await startRunner(settings, options).catch((error: unknown) => Promise.reject(explained(error, settings)));
+  const { home } = settings;
+  try {
+    const stopped = untilStopped(runner, streams);
+    await writeRunnerInfo(home, { url: runner.url, pid: process.pid, startedAt: new Date().toISOString() });
+    streams.out(`svc ${settings.version} listening on ${runner.url} (home ${home})\n`);
+    const opened = opensBrowser(flags.open, readEnvironment(env).browser, process.platform) && (await openBrowser(runner.loginUrl()));
+    // The link lets its first user in: a terminal may show it, a service's log may not.
+    if (!opened && streams.terminal) streams.out(`Dashboard, once: ${runner.loginUrl()}\n`);
+    streams.out('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
+    return await stopped;
+  } finally {
+    await removeRunnerInfo(home, process.pid);
+  }
+}
+
+/**
+ * `svc start`: runs until a signal and resolves with the exit code; what goes wrong is told on `err`, never thrown.
+ * `argv` holds what follows `start`. `loadMain` gives the runner's module; default: the built one, or the source when run from it.
+ */
+export async function runStart(argv: readonly string[], env: Env, streams: StartStreams, loadMain = loadRunner): Promise<number> {
+  try {
+    return await serve(argv, env, streams, loadMain);
+  } catch (error) {
+    const failure = failureOf(error);
+    streams.err(failure.text);
+    return failure.exitCode;
+  }
+}
+
+/** The streams and signals of this process. */
+export const processStreams = (): StartStreams => ({
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  terminal: process.stdout.isTTY === true,
+  onStop(run) {
+    process.on('SIGINT', run);
+    process.on('SIGTERM', run);
+    return () => void process.off('SIGINT', run).off('SIGTERM', run);
+  },
+});

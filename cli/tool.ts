@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExitCode } from './exitCodes.ts';
+import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './mcpRequest.ts';
+
+const USAGE = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.
+
+  svc tool <name> ['<json>' | -] [--text]   call it; - reads the arguments from stdin, none = {}
+  svc tool <name> --help                    what it does and which arguments it takes
+  svc tool --list                           all tools
+
+Prints the answer as one line of JSON; --text prints it as text for people.
+Exit codes: 0 done, 1 the tool refused (why is on stderr), 2 wrong usage or no session, 3 the phase is over,
+4 wrong token, 5 the runner does not answer.
+`;
+
+/** What `svc tool` reads from and writes to. */
+export interface ToolStreams {
+  stdin: AsyncIterable<Buffer | string>;
+  stdout: { write(text: string): unknown };
+  stderr: { write(text: string): unknown };
+}
+
+class Usage extends Error {}
+
+interface Command {
+  name: string | undefined;
+  json: string | undefined;
+  flags: ReadonlySet<string>;
+}
+
+function commandOf(argv: readonly string[]): Command {
+  const flags = new Set(argv.filter((word) => word.startsWith('--')));
+  const unknown = [...flags].filter((flag) => !['--text', '--list', '--help'].includes(flag));
+  if (unknown.length > 0) throw new Usage(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);
+  const [name, json, ...more] = argv.filter((word) => !word.startsWith('--'));
+  if (more.length > 0) {
+    throw new Usage(
+      `svc tool takes a name and one JSON text, and got ${more.length} words more. Put the JSON in single quotes, or use - and stdin.`,
+    );
+  }
+  // Prompts name the tools as agents of other kinds see them.
+  return { name: name?.replace(/^mcp__svc__/, ''), json, flags };
+}
+
+async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of input) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString('utf8');
+}
+
+async function argumentsOf(json: string | undefined, stdin: ToolStreams['stdin']): Promise<Record<string, unknown>> {
+  const text = json === '-' ? await readAll(stdin) : (json ?? '{}');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Usage(
+      `The arguments are not JSON: ${error instanceof Error ? error.message : ''}. Example: svc tool goto_phase '{"phase":"coding"}'`,
+    );
+  }
+  if (!isRecord(value)) throw new Usage('The arguments must be a JSON object, such as {"phase":"coding"}.');
+  return value;
+}
+
+async function toolServer(env: Readonly<Record<string, string | undefined>>): Promise<ToolServer> {
+  const dir = env.SVC_SESSION_DIR;
+  if (!dir)
+    throw new Usage(
+      'There is no session here: SVC_SESSION_DIR is not set. svc tool works inside a program that the runner started as an agent.',
+    );
+  const file = join(dir, 'mcp.json');
+  const value: unknown = await readFile(file, 'utf8')
+    .then(JSON.parse, () => null)
+    .catch(() => null);
+  if (!isRecord(value) || typeof value.url !== 'string' || typeof value.token !== 'string') {
+    throw new Usage(
+      `There is no session here: ${file} cannot be read or is not the runner's. SVC_SESSION_DIR must be the folder that the runner set.`,
+    );
+  }
+  return { url: value.url, token: value.token };
+}
+
+const textOf = (result: Record<string, unknown>): string =>
+  (Array.isArray(result.content) ? result.content : [])
+    .flatMap((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? [part.text] : []))
+    .join('\n');
+
+async function listed(server: ToolServer): Promise<Record<string, unknown>[]> {
+  const { tools } = await mcpRequest(server, 'tools/list', {});
+  return Array.isArray(tools) ? tools.filter(isRecord) : [];
+}
+
+async function call(
+  server: ToolServer,
+  name: string,
+  args: Record<string, unknown>,
+  asText: boolean,
+  streams: ToolStreams,
+): Promise<ExitCode> {
+  const result = await mcpRequest(server, 'tools/call', { name, arguments: args });
+  if (result.isError === true) {
+    streams.stderr.write(`${textOf(result)}\n`);
+    return 1;
+  }
+  streams.stdout.write(`${asText ? textOf(result) : JSON.stringify(result.structuredContent ?? {})}\n`);
+  return 0;
+}
+
+async function describe(server: ToolServer, name: string, streams: ToolStreams): Promise<ExitCode> {
+  const tool = (await listed(server)).find((one) => one.name === name);
+  if (!tool) throw new Usage(`There is no tool ${name}. svc tool --list gives all.`);
+  streams.stdout.write(
+    `${name}: ${tool.description}\n\nArguments (JSON Schema):\n${JSON.stringify(tool.inputSchema, null, 2)}\n`,
+  );
+  return 0;
+}
+
+async function list(server: ToolServer, streams: ToolStreams): Promise<ExitCode> {
+  const tools = await listed(server);
+  const width = Math.max(0, ...tools.map(({ name }) => String(name).length));
+  for (const { name, title } of tools) streams.stdout.write(`${String(name).padEnd(width)}  ${title}\n`);
+  return 0;
+}
+
+async function run(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  streams: ToolStreams,
+): Promise<ExitCode> {
+  const { name, json, flags } = commandOf(argv);
+  const help = flags.has('--help');
+  if (name === undefined && (help || !flags.has('--list'))) {
+    streams[help ? 'stdout' : 'stderr'].write(USAGE);
+    return help ? 0 : 2;
+  }
+  const args = await argumentsOf(json, streams.stdin);
+  const server = await toolServer(env);
+  if (flags.has('--list') || name === undefined) return list(server, streams);
+  return help ? describe(server, name, streams) : call(server, name, args, flags.has('--text'), streams);
+}
+
+const exitCodeOf = (status: number | null): ExitCode => {
+  if (status === null || status === 503) return 5;
+  if (status === 401 || status === 403) return 4;
+  return status === 404 ? 3 : 1;
+};
+
+/**
+ * `svc tool`; `argv` is what follows the word tool. Writes and answers the exit code, never throws. Loads nothing but
+ * Node's own modules, so that it starts fast; let the process end by itself, so that all of stdout is written.
+ */
+export async function runTool(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  streams: ToolStreams,
+): Promise<ExitCode> {
+  try {
+    return await run(argv, env, streams);
+  } catch (error) {
+    streams.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof Usage) return 2;
+    return error instanceof NoAnswer ? exitCodeOf(error.status) : 1;
+  }
+}

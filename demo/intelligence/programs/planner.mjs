@@ -1,0 +1,28 @@
+// Planning: runs the tests, makes a work item of what fails, and shows a plan for approval.
+import { onBase, runTests, tool } from './svc.mjs';
+
+onBase();
+const { passed, failed } = runTests();
+if (passed) {
+  tool('escalate', { message: 'All tests pass: there is nothing to mend.' });
+  process.exit(0);
+}
+
+console.log(`${failed.length} tests fail: ${failed.join('; ')}`);
+tool('set_work_items', { items: [{ id: 'slugify', title: 'Make slugify keep letters with accents' }] });
+tool('post_artifact', {
+  kind: 'plan-md',
+  title: 'Plan',
+  content: `# Plan
+
+The tests show what is wrong:
+
+${failed.map((name) => `- ${name}`).join('\n')}
+
+One work item:
+
+1. **slugify** (src/slugify.js): take the accents off letters before everything that is not a letter or a digit becomes a dash.
+
+Done when the tests of the repository pass on the base branch.
+`,
+});

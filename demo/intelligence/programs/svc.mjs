@@ -1,0 +1,29 @@
+// What every program of this layer needs: the tools of its phase, git, and the tests of the repository.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Calls a tool of the phase and gives its structured answer; throws with the tool's own words when it refuses. */
+export const tool = (name, args = {}) => {
+  const done = spawnSync('svc', ['tool', name, '-'], { input: JSON.stringify(args), encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${name}: ${done.stderr.trim()}`);
+  return JSON.parse(done.stdout);
+};
+
+export const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+
+/** What woke this session, as svc says it. */
+export const kickoff = () => readFileSync(join(process.env.SVC_SESSION_DIR, 'kickoff.md'), 'utf8');
+
+/** Runs the repository's own tests: did they pass, and which failed. */
+export const runTests = () => {
+  const done = spawnSync(process.execPath, ['--test', '--test-reporter=tap'], { encoding: 'utf8' });
+  const failed = [...done.stdout.matchAll(/^\s*not ok \d+ - (.+)$/gm)].map(([, name]) => name).filter((name) => !name.endsWith('.js'));
+  return { passed: done.status === 0, failed: [...new Set(failed)], output: done.stdout };
+};
+
+/** Brings the checkout to the newest commit of the base branch. */
+export const onBase = () => {
+  git('fetch', '--quiet', 'origin');
+  git('switch', '--quiet', '--detach', 'origin/main');
+};

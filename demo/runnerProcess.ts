@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long a runner may take to answer after its start. */
+const START_MS = 15_000;
+
+/** The real runner as a process of its own, on a home of its own. */
+export class RunnerProcess {
+  readonly #home: string;
+  readonly #bin: string;
+  #child: ChildProcess | null = null;
+  /** Starts after the first one. */
+  restarts = -1;
+  url = '';
+  token = '';
+
+  constructor(home: string, bin: string) {
+    this.#home = home;
+    this.#bin = bin;
+  }
+
+  async start(): Promise<void> {
+    // What an earlier run wrote must not be taken for this one's answer.
+    await rm(join(this.#home, 'runner.json'), { force: true });
+    const child = spawn(process.execPath, [this.#bin, 'start', '--no-open', '--port', '0'], {
+      env: { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.restarts += 1;
+    let talk = '';
+    child.stdout?.on('data', (bytes) => {
+      talk += bytes;
+    });
+    child.stderr?.on('data', (bytes) => {
+      talk += bytes;
+    });
+    const deadline = Date.now() + START_MS;
+    while (!(await this.#answers())) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the runner did not start:\n${talk}`);
+      await wait(20);
+    }
+  }
+
+  /** SIGKILL, as a crash would. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** SIGTERM: the runner stops by itself. */
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      const info = JSON.parse(await readFile(join(this.#home, 'runner.json'), 'utf8')) as { url: string };
+      this.token = (await readFile(join(this.#home, 'runner.token'), 'utf8')).trim();
+      this.url = info.url;
+      return (await fetch(`${info.url}/health`)).ok;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { JobContext } from './jobContext.ts';
+import type { JobEvent, ToolEvent } from './jobEvents.ts';
+import { gateOf } from './phaseChanges.ts';
+import { jsonBytes, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
+import { holdsForApproval, nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
+import { isCurrent, toolProblems } from './rules/toolProblems.ts';
+import { isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+
+interface Args {
+  context: JobContext;
+  event: JobEvent;
+}
+
+type Test = (args: Args) => boolean;
+
+const isToolEvent = (event: JobEvent): event is Extract<JobEvent, ToolEvent> => event.type.startsWith('tool.');
+
+/** One rule for every tool; each has a name of its own so that a refusal says what that tool needs. */
+const toolFits: Test = ({ context, event }) => isToolEvent(event) && toolProblems(context, event).length === 0;
+
+const phaseOf = ({ workflow, phase }: JobContext) => phaseNamed(workflow, phase);
+
+const answersVisit: Test = ({ context, event }) => 'visit' in event && event.visit === context.visit;
+
+/** What a preparation comes to. */
+const prepared = ({ context, event }: Args): 'gone' | 'large' | 'agentless' | 'ready' | null => {
+  if (event.type !== 'phase.prepared' || event.visit !== context.visit) return null;
+  const phase = phaseNamed(event.workflow, context.phase);
+  if (!phase) return 'gone';
+  if (jsonBytes(event.workflow) > MAX_WORKFLOW_BYTES) return 'large';
+  return phase.agent === null ? 'agentless' : 'ready';
+};
+
+const resumeKey = ({ context, event }: Args): string | null => {
+  if (event.type !== 'job.resume') return null;
+  const stale = event.shown !== undefined && event.shown !== context.shown?.sha256;
+  return stale ? null : event.eventKey;
+};
+
+const ownEventKind = ({ context, event }: Args): string | null => {
+  if (event.type !== 'forge.event') return null;
+  return context.prs.some(({ prId }) => prId === event.event.prId) ? event.event.kind : null;
+};
+
+const wakes: Test = (args) => {
+  const kind = ownEventKind(args);
+  const { awaited } = args.context;
+  return kind !== null && awaited !== null && wakeMatch(awaited, kind) !== null;
+};
+
+const paused: Test = ({ context: { stop, signals } }) => stop?.reason === 'pause_turn' && !signals.newSession;
+const movesOn: Test = ({ context: { signals } }) => signals.switch !== null || signals.goto !== null;
+const hasNewSession: Test = ({ context: { newSessions, limits } }) => newSessions < limits.sessionsPerVisit;
+const holds: Test = ({ context }) => holdsForApproval(phaseOf(context), context.params);
+const hasUnreadFor: Test = ({ context }) =>
+  context.unread.messages > 0 && phaseThatReads(context.workflow, context.phase) !== undefined;
+const ownWrite: Test = ({ context, event }) => {
+  if (event.type !== 'forge.wrote' || !event.pr) return false;
+  const { pr, operation } = event;
+  return operation === 'create_pr' || context.prs.some(({ prId }) => prId === pr.prId);
+};
+
+/** All guards of the job chart, by name; what each says to people stands in jobGuardNotes.ts. */
+export const jobGuards = {
+  currentSession: ({ context, event }) => 'session' in event && 'visit' in event && isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
+  workItemsFit: toolFits,
+  workItemUpdateFits: toolFits,
+  paramsFit: toolFits,
+  newSessionAllowed: toolFits,
+  gotoFits: toolFits,
+  awaitFits: toolFits,
+  switchFits: toolFits,
+  writeFits: toolFits,
+  callFits: toolFits,
+
+  phaseGone: (args) => prepared(args) === 'gone',
+  workflowTooLarge: (args) => prepared(args) === 'large',
+  preparedAgentless: (args) => prepared(args) === 'agentless',
+  preparedReady: (args) => prepared(args) === 'ready',
+  preparationAnswered: answersVisit,
+
+  sessionBroke: ({ context: { stop } }) => stop?.reason === 'error' || stop?.reason === 'limit',
+  escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
+  sessionCut: ({ context: { stop } }) => stop?.reason === 'interrupted',
+  awaitAsked: ({ context: { signals } }) => signals.await !== null,
+  newSessionAsked: (args) => !movesOn(args) && (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),
+  sessionsUsedUp: (args) => !movesOn(args) && paused(args) && !hasNewSession(args),
+  messageAtCheckpoint: (args) => holds(args) && hasUnreadFor(args),
+  checkpointHolds: holds,
+  checkpointPasses: ({ context }) => phaseOf(context)?.interactive_checkpoint === true && !holdsForApproval(phaseOf(context), context.params),
+
+  switchAsked: ({ context: { signals } }) => signals.switch !== null,
+  gotoAsked: ({ context: { signals } }) => signals.goto !== null,
+  phaseFollows: ({ context: { workflow, phase } }) => nextPhase(workflow, phase) !== undefined,
+  messageUnread: hasUnreadFor,
+  gatePasses: ({ context }) => gateOf(context) === 'passed',
+  gateFails: ({ context }) => gateOf(context) === 'failed',
+
+  stoppingToCancel: ({ context: { stopFor } }) => stopFor === 'cancel',
+  stoppingToPause: ({ context: { stopFor } }) => stopFor === 'pause',
+
+  approves: (args) => ['approve', 'manual-resume'].includes(resumeKey(args) ?? ''),
+  rejects: (args) => resumeKey(args) === 'reject',
+  wokenAlready: ({ context: { awaited, unread, prs } }) => awaited !== null && wakeAlready(awaited, unread, prs) !== null,
+  wakes,
+  wakesAsOver: (args) => wakes(args) && isOver(ownEventKind(args) ?? ''),
+  ownPr: (args) => ownEventKind(args) !== null,
+  ownPrOver: (args) => isOver(ownEventKind(args) ?? ''),
+  nextIsSet: ({ context: { next } }) => next !== null,
+  pausedWhileAwaiting: ({ context: { pausedFrom } }) => pausedFrom === 'event',
+  phaseKnown: ({ context, event }) => event.type === 'job.rerun' && phaseNamed(context.workflow, event.phase) !== undefined,
+
+  ownPrWritten: ownWrite,
+  givenUpPreparation: (args) => args.event.type === 'effect.givenUp' && args.event.effect === 'phase.prepare' && answersVisit(args),
+  givenUpSession: ({ context, event }) =>
+    event.type === 'effect.givenUp' &&
+    event.effect === 'session.open' &&
+    isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
+  givenUpWrite: ({ event }) => event.type === 'effect.givenUp' && event.effect === 'forge.write' && event.key !== null,
+} satisfies Record<string, Test>;
+
+export type JobGuard = keyof typeof jobGuards;

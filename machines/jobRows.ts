@@ -1,0 +1,125 @@
+import type { IntrinsicParams } from '../src/durable/chart.ts';
+import type { LogFrame } from '../src/schema/frames.ts';
+import type { PrEvent, PrMapping } from '../src/schema/pr.ts';
+import type { JobContext } from './jobContext.ts';
+import type { EventOf } from './jobEvents.ts';
+import { isoTime, timeOf } from './change.ts';
+
+type Put = IntrinsicParams['row.put'];
+type PatchRow = IntrinsicParams['row.patch'];
+type Frame = IntrinsicParams['frame.add'];
+
+/** A line of the job's log, said by the runner. */
+export function logLine(context: JobContext, event: { at?: number }, tag: string | null, line: string): Frame {
+  const data: LogFrame = { at: isoTime(context, event), phase: context.phase, visit: context.visit, from: 'runner', tag, line };
+  return { kind: 'log', data };
+}
+
+export const visitRow = (context: JobContext, event: { at?: number }): Put => ({
+  table: 'phase_visits',
+  row: {
+    job_id: context.id,
+    visit: context.visit,
+    phase: context.phase,
+    status: context.status,
+    started_at: timeOf(context, event),
+    ended_at: null,
+    sessions: 0,
+    overlay_hash: null,
+    outcome: null,
+    approved_by: null,
+  },
+});
+
+export const visitPatch = ({ id, visit }: JobContext, set: Record<string, unknown>): PatchRow => ({
+  table: 'phase_visits',
+  key: { job_id: id, visit },
+  set,
+});
+
+/** To be taken after the message was counted: its number is the newest. */
+export const messageRow = ({ id, inbox }: JobContext, event: EventOf<'job.message'>): Put => ({
+  table: 'inbox_items',
+  row: { job_id: id, n: inbox.arrived, id: event.id, at: event.at, kind: 'message', author: event.author, text: event.text, pr_id: null, url: null },
+});
+
+/** To be taken after the event was counted. `at` is the time at the forge, so that a batch can be put in order. */
+export const prEventRow = ({ id, inbox }: JobContext, { event }: { event: PrEvent }): Put => ({
+  table: 'inbox_items',
+  row: {
+    job_id: id,
+    n: inbox.arrived,
+    id: event.externalId,
+    at: event.happenedAt,
+    kind: `event:${event.kind}`,
+    author: event.author,
+    text: event.text,
+    pr_id: event.prId,
+    url: event.url,
+  },
+});
+
+export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: PrEvent): PatchRow => ({
+  table: 'pr_mappings',
+  key: { forge, repo, number },
+  set: { state: kind, merged_at: kind === 'merged' ? new Date(happenedAt).toISOString() : null },
+});
+
+export const prRow = ({ id, prs }: JobContext, pr: PrMapping): Put => ({
+  table: 'pr_mappings',
+  row: {
+    forge: pr.forge,
+    repo: pr.repo,
+    number: pr.number,
+    job_id: id,
+    pr_id: pr.prId,
+    title: pr.title,
+    head: pr.head,
+    base: pr.base,
+    url: pr.url,
+    state: pr.state,
+    work_item: pr.workItem ?? prs.find(({ prId }) => prId === pr.prId)?.workItem ?? null,
+    merged_at: pr.mergedAt,
+  },
+});
+
+export const answerRow = ({ id }: JobContext, key: string, ok: boolean, result: Record<string, unknown>): Put => ({
+  table: 'tool_answers',
+  row: { job_id: id, key, ok: ok ? 1 : 0, result: JSON.stringify(result) },
+});
+
+export const artefactRow = ({ id: jobId, phase, visit }: JobContext, event: EventOf<'tool.post_artifact'>): Put => {
+  const { id, at, kind, title, mime, size, sha256 } = event;
+  return { table: 'artefacts', row: { job_id: jobId, id, at, phase, visit, kind, title, mime, size, sha256 } };
+};
+
+export const artefactFrame = (context: JobContext, event: EventOf<'tool.post_artifact'>): Frame => {
+  const { id, kind, title, mime, size, sha256 } = event;
+  return { kind: 'artefact', data: { id, kind, title, mime, size, sha256, phase: context.phase, visit: context.visit, at: isoTime(context, event) } };
+};
+
+export const insightRow = ({ id: jobId, phase }: JobContext, { id, at, category, text }: EventOf<'tool.add_insight'>): Put => ({
+  table: 'insights',
+  row: { job_id: jobId, id, at, phase, category, text },
+});
+
+type Usage = NonNullable<EventOf<'session.ended'>['usage']>;
+
+export const usageRow = ({ id, phase }: JobContext, { visit, session }: EventOf<'session.ended'>, usage: Usage): Put => ({
+  table: 'token_usage',
+  row: {
+    job_id: id,
+    visit,
+    session,
+    phase,
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+  },
+});
+
+export const usageFrame = ({ phase }: JobContext, { visit, session }: EventOf<'session.ended'>, usage: Usage): Frame => ({
+  kind: 'usage',
+  data: { phase, visit, session, usage },
+});
+

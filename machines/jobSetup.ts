@@ -1,0 +1,88 @@
+import { type EventObject, enqueueActions, setup } from 'xstate';
+import type { IntrinsicParams } from '../src/durable/chart.ts';
+import type { Change } from './change.ts';
+import { timeOf } from './change.ts';
+import type { JobContext, JobInput } from './jobContext.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { jobGuards } from './jobGuards.ts';
+import { logLine, usageFrame, usageRow, visitPatch, visitRow } from './jobRows.ts';
+import { personChanges } from './personChanges.ts';
+import { phaseChanges } from './phaseChanges.ts';
+import type { JobPorts } from './ports.ts';
+import { visitBegun } from './rules/contextOf.ts';
+import { toolChanges } from './toolChanges.ts';
+
+/** Every effect of the job chart and its params: ports, and what the kernel does itself within the commit. */
+export type JobEffects = JobPorts & Pick<IntrinsicParams, 'timer.set' | 'timer.cancel' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'>;
+
+/** An effect is data: the action does nothing, the kernel collects its params. */
+const effect =
+  <Name extends keyof JobEffects>(_name: Name) =>
+  (_args: unknown, _params: JobEffects[Name]): void => {};
+
+const base = setup({
+  types: {
+    context: {} as JobContext,
+    events: {} as JobEvent,
+    input: {} as JobInput,
+    tags: {} as 'slot',
+    meta: {} as { waits: string },
+  },
+  guards: jobGuards,
+  actions: {
+    'phase.prepare': effect('phase.prepare'),
+    'session.open': effect('session.open'),
+    'session.stop': effect('session.stop'),
+    'forge.write': effect('forge.write'),
+    'timer.set': effect('timer.set'),
+    'timer.cancel': effect('timer.cancel'),
+    'row.put': effect('row.put'),
+    'row.patch': effect('row.patch'),
+    'row.drop': effect('row.drop'),
+    'frame.add': effect('frame.add'),
+  },
+});
+
+type Effect = { [Name in keyof JobEffects]: { type: Name; params: JobEffects[Name] } }[keyof JobEffects];
+
+/** Changes and effects that depend on the context; xstate cannot infer the types of what is enqueued. */
+const several = <Params extends Record<string, unknown> | undefined = undefined>(
+  collect: Parameters<typeof enqueueActions<JobContext, JobEvent, Params, JobEvent, never, Effect, never, never, EventObject>>[0],
+) => enqueueActions<JobContext, JobEvent, Params, JobEvent, never, Effect, never, never, EventObject>(collect);
+
+type Assign = ReturnType<typeof base.assign>;
+
+const assigns = <Name extends string>(changes: Record<Name, Change>): Record<Name, Assign> => {
+  const named = {} as Record<Name, Assign>;
+  for (const name in changes) {
+    const change = changes[name];
+    named[name] = base.assign(({ context, event }) => change(context, event));
+  }
+  return named;
+};
+
+/** Types, guards, effects and named changes of the job chart; the states are written with its `createStateConfig`. */
+export const jobSetup = base
+  .extend({ actions: { ...assigns(phaseChanges), ...assigns(toolChanges), ...assigns(personChanges) } })
+  .extend({
+    actions: {
+      beginVisit: several(({ context, event, enqueue }) => {
+        const begun = { ...context, ...visitBegun(context) };
+        const goesOn = context.next?.sameVisit === true;
+        enqueue.assign(begun);
+        if (!goesOn) enqueue({ type: 'row.put', params: visitRow(begun, event) });
+        enqueue({ type: 'frame.add', params: logLine(begun, event, 'phase', `phase ${begun.phase} ${goesOn ? 'goes on' : 'begins'}`) });
+      }),
+      /** Closes the visit's row once; a visit that is closed already stays as it was. */
+      endVisit: several<{ outcome: string }>(({ context, event, enqueue }, { outcome }) => {
+        if (!context.visitOpen) return;
+        enqueue.assign({ visitOpen: false });
+        enqueue({ type: 'row.patch', params: visitPatch(context, { ended_at: timeOf(context, event), outcome }) });
+      }),
+      recordUsage: several(({ context, event, enqueue }) => {
+        if (event.type !== 'session.ended' || event.usage === null) return;
+        enqueue({ type: 'row.put', params: usageRow(context, event, event.usage) });
+        enqueue({ type: 'frame.add', params: usageFrame(context, event, event.usage) });
+      }),
+    },
+  });

@@ -1,0 +1,123 @@
+import { by, type Change, isoTime } from './change.ts';
+import type { JobContext } from './jobContext.ts';
+import { goAgain, goTo, goToReader } from './phaseChanges.ts';
+import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
+import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { approvalStatus, phaseNamed } from './rules/phases.ts';
+import { awaitedText, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import type { ParkKind } from '../src/schema/job.ts';
+
+const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
+  parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_REASON_CHARS) },
+});
+
+const REJECTED = 'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
+
+const awaitedOf = ({ awaited }: JobContext) => {
+  if (!awaited) throw new Error('an event is awaited but nothing says which');
+  return awaited;
+};
+
+const closedEscalation = ({ escalationHistory, escalationMessage }: JobContext) => ({
+  escalationMessage: null,
+  escalationHistory:
+    escalationMessage === null
+      ? escalationHistory
+      : [...escalationHistory, shorten(escalationMessage, MAX_OLD_REASON_CHARS)].slice(-MAX_ESCALATIONS),
+});
+
+/** Changes that people and events of pull requests bring about. */
+export const personChanges = {
+  receiveMessage: by(['job.message'], ({ inbox, unread }) => ({
+    inbox: { ...inbox, arrived: inbox.arrived + 1 },
+    unread: { ...unread, messages: unread.messages + 1 },
+  })),
+  receiveEvent: by(['forge.event'], ({ inbox, unread, prs }, { event }) => ({
+    inbox: { ...inbox, arrived: inbox.arrived + 1 },
+    unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
+    prs: prs.map((pr) => (pr.prId === event.prId && isOver(event.kind) ? { ...pr, state: event.kind } : pr)),
+  })),
+
+  parkForApproval: (context, event) => {
+    const { phase, status, workflow } = context;
+    const agentless = phaseNamed(workflow, phase)?.agent === null;
+    return {
+      ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval`),
+      status: agentless ? status : approvalStatus(status),
+      given: null,
+    };
+  },
+  parkForEvent: (context, event) => park(context, event, 'event', awaitedText(awaitedOf(context))),
+  parkPaused: (context, event) => park(context, event, 'paused', 'paused by a developer; resume goes on'),
+  parkSessionsUsedUp: (context, event) => ({
+    ...park(
+      context,
+      event,
+      'developer',
+      `phase ${context.phase} paused its turn after ${context.limits.sessionsPerVisit} new sessions without an end: resume takes the next step, a message runs the phase again`,
+    ),
+    status: 'awaiting-developer-input',
+    given: null,
+  }),
+  parkGivenUp: by(['effect.givenUp'], (context, event) => {
+    const back = { ...context, ...givenBack(context) };
+    const why = event.why === 'port-failed' ? 'failed' : 'was cut off by restarts without progress';
+    return {
+      ...givenBack(context),
+      ...goAgain(back, false),
+      ...park(context, event, 'developer', `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`),
+      status: 'awaiting-developer-input',
+    };
+  }),
+  unpark: () => ({ parked: null }),
+
+  reject: by(['job.resume'], (context, { eventKey }) => goToReader(context, { prompt: REJECTED, eventKey })),
+  keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ eventKey })),
+  wakeByEvent: by(['forge.event'], (context, { event }) =>
+    goTo(wakeMatch(awaitedOf(context), event.kind) ?? context.phase, { eventKey: `event:${event.kind}` }),
+  ),
+  wakeByPerson: by(['job.resume', 'job.message'], (context, event) =>
+    goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+  ),
+  wakeByInbox: (context) => {
+    const woken = wakeAlready(awaitedOf(context), context.unread, context.prs);
+    return goTo(woken?.phase ?? context.phase, { eventKey: woken && woken.by !== 'message' ? woken.by : null });
+  },
+  keepResumeKey: by(['job.resume'], ({ next, prompt }, { eventKey }) =>
+    next ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt } : {},
+  ),
+  runAgain: by(['job.resume', 'job.message'], (context, event) => ({
+    ...closedEscalation(context),
+    ...goTo(context.phase, { prompt: context.prompt, eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+    gateBlocks: 0,
+  })),
+  rerun: by(['job.rerun'], (context, { phase }) => ({
+    ...closedEscalation(context),
+    ...goTo(phase),
+    gateBlocks: 0,
+    signals: NO_SIGNALS,
+    pausedFrom: null,
+  })),
+
+  pauseQueued: () => ({ pausedFrom: 'queued' as const }),
+  pauseAwaiting: () => ({ pausedFrom: 'event' as const }),
+  /** A new visit: a late answer of this preparation is then told apart from that of the next one. */
+  pausePreparing: (context) => ({ ...goAgain(context, false), pausedFrom: 'session' as const }),
+  askPause: () => ({ stopFor: 'pause' as const }),
+  pauseStopped: (context) => ({
+    ...givenBack(context),
+    ...goAgain({ ...context, ...givenBack(context) }, true),
+    signals: NO_SIGNALS,
+    stopFor: null,
+    pausedFrom: 'session' as const,
+  }),
+  storeReason: by(['job.cancel'], (_context, { reason }) => ({
+    escalationMessage: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+  })),
+  askCancel: by(['job.cancel'], (_context, { reason }) => ({
+    stopFor: 'cancel' as const,
+    escalationMessage: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+  })),
+  /** What an ended job keeps: nothing that only its way on needed. */
+  settleEnd: () => ({ next: null, stop: null, stopFor: null, pausedFrom: null, awaited: null, given: null, signals: NO_SIGNALS }),
+} satisfies Record<string, Change>;

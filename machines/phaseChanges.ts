@@ -1,0 +1,130 @@
+import type { JobContext, NextStep } from './jobContext.ts';
+import { by, type Change, isoTime, type Patch } from './change.ts';
+import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
+import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
+import { MAX_REASON_CHARS, MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
+import { leadsBack, nextPhase, phaseThatReads, visitStatus } from './rules/phases.ts';
+import { currentWorkItem, withLoop } from './rules/workItems.ts';
+import { awaitedFrom } from './rules/wakeMatch.ts';
+
+/** Where it goes next, with nothing to be said to the agent unless `words` say it. */
+export const goTo = (phase: string, words: Partial<Omit<NextStep, 'phase'>> = {}): Patch => {
+  const next = { phase, sameVisit: false, prompt: null, eventKey: null, ...words };
+  return { next, prompt: next.prompt, eventKey: next.eventKey };
+};
+
+/** The same phase again with what the last kickoff would have said. */
+export const goAgain = ({ phase, prompt, eventKey }: JobContext, sameVisit: boolean): Patch => goTo(phase, { sameVisit, prompt, eventKey });
+
+/** On to another phase. Words that no agent was given yet (a phase without agent passes them on) go along. */
+const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch => goTo(phase, { prompt, eventKey });
+
+/** Back to the phase whose agent reads what is there to be read. Another phase than this one: the gate counts anew. */
+export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'phase'>>): Patch {
+  const reader = phaseThatReads(context.workflow, context.phase)?.name ?? context.phase;
+  return { ...goTo(reader, words), gateBlocks: reader === context.phase ? context.gateBlocks : 0 };
+}
+
+const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
+
+const lastWords = ({ phase, stop, signals }: JobContext): string => {
+  const asked = signals.escalate ? ` (it had called escalate: ${signals.escalate.message})` : '';
+  return shorten(`phase ${phase}: the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}${asked}`, MAX_REASON_CHARS);
+};
+
+/** Changes that move a job from phase to phase. */
+export const phaseChanges = {
+  joinQueue: (context, event) => ({ queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null }),
+  leaveQueue: () => ({ queuedAt: null }),
+
+  storePrepared: by(['phase.prepared'], ({ params, phase, visit }, { workflow, checkout }) => ({
+    workflow,
+    status: visitStatus(workflow, phase, visit),
+    params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
+  })),
+  /** The new table is kept though the phase cannot run: a rerun is to be checked against what the workflow is now. */
+  storeUnusable: by(['phase.prepared'], ({ phase, workflow }, event) => ({
+    workflow: event.workflow.phases.length > 0 ? event.workflow : workflow,
+    escalationMessage: shorten(
+      `phase ${phase} is no longer in the workflow, which has ${event.workflow.phases.map(({ name }) => name).join(', ') || 'no phases'}; rerun one of these or cancel the job`,
+      MAX_REASON_CHARS,
+    ),
+  })),
+  storeTooLarge: by(['phase.prepared'], ({ phase }) => ({
+    escalationMessage: `phase ${phase}: the table of the workflow is too large; shorten its obligations or use fewer phases`,
+  })),
+  storeUnprepared: by(['phase.unprepared'], (_context, { message }) => ({ escalationMessage: shorten(message, MAX_REASON_CHARS) })),
+
+  beginSession: ({ session, inbox, unread, prompt, eventKey }) => ({
+    session: session + 1,
+    given: { inboxFrom: inbox.drained, unread, prompt, eventKey },
+    inbox: { arrived: inbox.arrived, drained: inbox.arrived },
+    unread: { messages: 0, kinds: [] },
+    prompt: null,
+    eventKey: null,
+    stop: null,
+  }),
+  storeStop: by(['session.ended'], (_context, { stopReason, error }) => ({
+    stop: { reason: stopReason, error: error === null ? null : shorten(error, MAX_REASON_CHARS) },
+  })),
+  takeBack: (context) => givenBack(context),
+
+  failSession: (context) => ({ ...givenBack(context), escalationMessage: lastWords(context) }),
+  escalate: ({ signals }) => ({ escalationMessage: shorten(signals.escalate?.message ?? '', MAX_REASON_CHARS) }),
+  goOnInVisit: (context) => ({ ...givenBack(context), ...goAgain(cutShort(context), true) }),
+  awaitEvent: ({ workflow, phase, status, signals }) => {
+    if (!signals.await) throw new Error('awaitEvent without await_event');
+    const { awaited, shown } = awaitedFrom(workflow, phase, signals.await);
+    return { awaited, ...(shown ?? { phase, status }), given: null, signals: NO_SIGNALS, gateBlocks: 0 };
+  },
+  takeNewSession: ({ signals, newSessions }) => ({
+    prompt: signals.newSession?.prompt ?? null,
+    // A request was counted when it was made; an agent that only paused has not been counted yet.
+    newSessions: signals.newSession ? newSessions : newSessions + 1,
+    signals: NO_SIGNALS,
+    given: null,
+  }),
+
+  takeSwitch: (context, event) => {
+    const { signals, workflowPath, phase, workflowPathHistory } = context;
+    if (!signals.switch) throw new Error('takeSwitch without switch_workflow');
+    const { toPhase, workflow, reason, by: tool, workflowPath: to } = signals.switch;
+    const entry = {
+      at: isoTime(context, event),
+      from: workflowPath,
+      to,
+      fromPhase: phase,
+      toPhase,
+      reason: shorten(reason, MAX_SWITCH_REASON_CHARS),
+      by: tool,
+    };
+    return {
+      ...carryOn(context, toPhase),
+      workflowPath: to,
+      workflow,
+      workflowPathHistory: [...workflowPathHistory, entry].slice(-MAX_SWITCHES),
+      gateBlocks: 0,
+    };
+  },
+  takeGoto: (context) => {
+    const { signals, workflow, phase, workItems, visitItem } = context;
+    const target = signals.goto?.phase ?? phase;
+    const current = currentWorkItem({ workItems })?.id;
+    const loops = current !== undefined && current === visitItem && leadsBack(workflow, phase, target);
+    return { ...carryOn(context, target), workItems: loops ? withLoop(workItems, current) : workItems, gateBlocks: 0 };
+  },
+  advance: (context) => ({ ...carryOn(context, nextPhase(context.workflow, context.phase)?.name ?? context.phase), gateBlocks: 0 }),
+  goToReader: (context) => goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }),
+  blockCompletion: ({ phase, workItems, prs, gateBlocks, limits, eventKey }) => ({
+    ...goTo(phase, { prompt: correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks), eventKey }),
+    gateBlocks: gateBlocks + 1,
+  }),
+  failGate: ({ workItems, limits, gateBlocks }) => ({
+    escalationMessage: gateFailure(workItems, limits.gateBlocks),
+    gateBlocks: gateBlocks + 1,
+  }),
+} satisfies Record<string, Change>;
+
+/** What the gate says of the job as it stands. */
+export const gateOf = ({ workItems, gateBlocks, limits }: JobContext): ReturnType<typeof completionGate> =>
+  completionGate(workItems, gateBlocks, limits.gateBlocks);

@@ -1,0 +1,78 @@
+import type { JobContext, JobInput, Signals } from '../jobContext.ts';
+import { currentWorkItem } from './workItems.ts';
+import { phaseNamed, visitStatus } from './phases.ts';
+
+/** Nothing asked for. */
+export const NO_SIGNALS: Signals = { escalate: null, await: null, switch: null, goto: null, newSession: null };
+
+/** The context of a new job: it waits for its first slot. */
+export const contextOf = (input: JobInput): JobContext => ({
+  ...input,
+  phase: input.workflow.initial_phase,
+  status: input.workflow.initial_status,
+  visit: 0,
+  session: 0,
+  newSessions: 0,
+  visitOpen: false,
+  visitItem: null,
+  workItems: [],
+  prs: [],
+  inbox: { arrived: 0, drained: 0 },
+  unread: { messages: 0, kinds: [] },
+  signals: NO_SIGNALS,
+  stop: null,
+  given: null,
+  awaited: null,
+  shown: null,
+  next: { phase: input.workflow.initial_phase, sameVisit: false, prompt: null, eventKey: null },
+  stopFor: null,
+  pausedFrom: null,
+  gateBlocks: 0,
+  prompt: null,
+  eventKey: null,
+  parked: null,
+  escalationMessage: null,
+  escalationHistory: [],
+  workflowPathHistory: [],
+  writes: [],
+  queuedAt: input.createdAt,
+});
+
+/** The context once the visit that `next` names has begun, or goes on. */
+export function visitBegun(context: JobContext): Partial<JobContext> {
+  const { next, workflow } = context;
+  if (!next) throw new Error(`job ${context.id}: a phase begins but nothing says which`);
+  const going = { next: null, prompt: next.prompt, eventKey: next.eventKey, stopFor: null, pausedFrom: null, stop: null };
+  if (next.sameVisit) return going;
+  const visit = context.visit + 1;
+  return {
+    ...going,
+    visit,
+    session: 0,
+    newSessions: 0,
+    visitOpen: true,
+    visitItem: currentWorkItem(context)?.id ?? null,
+    phase: next.phase,
+    status: visitStatus(workflow, next.phase, visit),
+    signals: NO_SIGNALS,
+    given: null,
+    awaited: null,
+    // A phase without agent posts nothing: what its checkpoint asks about is what the phase before it has shown.
+    shown: phaseNamed(workflow, next.phase)?.agent === null ? context.shown : null,
+  };
+}
+
+/** The context when its session was cut short: the next one is given again what this one was. */
+export function givenBack({ given, inbox, unread }: JobContext): Partial<JobContext> {
+  if (!given) return {};
+  return {
+    given: null,
+    inbox: { arrived: inbox.arrived, drained: given.inboxFrom },
+    unread: {
+      messages: given.unread.messages + unread.messages,
+      kinds: [...new Set([...given.unread.kinds, ...unread.kinds])],
+    },
+    prompt: given.prompt,
+    eventKey: given.eventKey,
+  };
+}

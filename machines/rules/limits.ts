@@ -1,0 +1,43 @@
+/**
+ * Bounds of what a job's context holds. It may be 64 KiB as JSON; calls of agents are refused well below that, so that
+ * the events which must never be refused (a session's end, a message, a person's command) always find room.
+ */
+
+/** Most bytes of context and call together that a tool call may bring about. */
+export const MAX_CONTEXT_AFTER_CALL = 49_152;
+/** Most bytes of a workflow's table as JSON. */
+export const MAX_WORKFLOW_BYTES = 12_288;
+/** Most bytes of params as JSON. */
+export const MAX_PARAMS_BYTES = 16_384;
+/** Most bytes of the list of work items as JSON. */
+export const MAX_WORK_ITEMS_BYTES = 10_240;
+/** Most work items of one job. */
+export const MAX_WORK_ITEMS = 100;
+/** Most pull requests of one work item. */
+export const MAX_PRS_PER_ITEM = 20;
+/** Most pull requests of one job. */
+export const MAX_PRS = 50;
+/** Most forge writes of one job that wait for their answer. */
+export const MAX_OPEN_WRITES = 16;
+/** Longest prompt that is carried to a session, characters. */
+export const MAX_PROMPT_CHARS = 3_000;
+/** Longest escalationMessage and reason, characters; the rest is cut. */
+export const MAX_REASON_CHARS = 1_000;
+/** Earlier escalation messages that are kept, newest last. */
+export const MAX_ESCALATIONS = 20;
+/** Longest earlier escalation message, characters. */
+export const MAX_OLD_REASON_CHARS = 120;
+/** Workflow switches that are kept, newest last. */
+export const MAX_SWITCHES = 50;
+/** Longest reason of a kept workflow switch, characters. */
+export const MAX_SWITCH_REASON_CHARS = 80;
+/** How long a session may take to end for a person before it is waited for no longer, ms. */
+export const STOP_OVERDUE_MS = 15_000;
+
+const encoder = new TextEncoder();
+
+/** Bytes of a value as JSON. */
+export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
+
+/** The text, or its begin and an ellipsis; at most `most` characters. */
+export const shorten = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

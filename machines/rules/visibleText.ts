@@ -1,0 +1,26 @@
+/** Line ends of every kind: one of them left in would start a line that is not quoted. */
+const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/gu;
+
+/** Characters that a person reading the pull request does not see, but an agent would: format, control, fillers, selectors. */
+const INVISIBLE = /(?:(?![\n\t])[\p{Cf}\p{Cc}\p{Co}\u034F\u115F\u1160\u2800\u3164\uFFA0\uFE00-\uFE0E\u{E0100}-\u{E01EF}])+/gu;
+
+/** Named at most, of one run of invisible characters. */
+const MAX_NAMED = 8;
+
+const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+function named(run: string): string {
+  const chars = [...run];
+  const more = chars.length > MAX_NAMED ? ` and ${chars.length - MAX_NAMED} more` : '';
+  return `[invisible: ${chars.slice(0, MAX_NAMED).map(codeOf).join(' ')}${more}]`;
+}
+
+/**
+ * Untrusted text with everything shown that a person would not see: HTML comments become `[HTML comment: …]`, invisible
+ * characters their code points. Lines end in `\n` alone.
+ */
+export const visibleText = (text: string): string =>
+  text
+    .replace(LINE_ENDS, '\n')
+    .replace(INVISIBLE, named)
+    .replace(/<!--([\s\S]*?)(?:-->|$)/gu, (_all, inside: string) => `[HTML comment: ${inside.trim()}]`);

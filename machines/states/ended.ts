@@ -1,0 +1,48 @@
+import type { EventOf } from '../jobEvents.ts';
+import { endVisit, log } from '../jobLog.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { receiveMessage } from './receiving.ts';
+
+const complete = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the job is complete; a phase can be rerun' },
+  entry: [endVisit('complete'), log('ended', 'complete')],
+});
+
+const failed = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the job has failed; a developer can resume it, send a message or rerun a phase' },
+  entry: [endVisit('failed'), log('ended', ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`)],
+  on: {
+    'job.resume': {
+      target: '#job.queued',
+      actions: ['runAgain', log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`)],
+    },
+    'job.message': { target: '#job.queued', actions: [...receiveMessage, 'runAgain'] },
+  },
+});
+
+const escalated = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the agent has escalated; a phase can be rerun' },
+  entry: [endVisit('escalated'), log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`)],
+});
+
+const cancelled = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the job was cancelled; a phase can be rerun' },
+  entry: [
+    endVisit('cancelled'),
+    log('ended', ({ escalationMessage }) => (escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`)),
+  ],
+});
+
+/** Ordinary states, not XState's final ones: a person can still have a phase run again. */
+export const ended = jobSetup.createStateConfig({
+  initial: 'complete',
+  entry: 'settleEnd',
+  on: {
+    'job.rerun': {
+      guard: 'phaseKnown',
+      target: '#job.queued',
+      actions: ['rerun', log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`)],
+    },
+  },
+  states: { complete, failed, escalated, cancelled },
+});

@@ -1,0 +1,94 @@
+import type { EventOf } from '../jobEvents.ts';
+import { endVisit, log } from '../jobLog.ts';
+import { visitPatch } from '../jobRows.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { intoInbox, receiveEvent, receiveMessage, receiveOver } from './receiving.ts';
+import { routes } from './routes.ts';
+
+const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
+const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
+
+const approval = jobSetup.createStateConfig({
+  meta: { waits: 'for a developer to approve or reject what the phase has shown, or to send a message' },
+  entry: [endVisit('approval'), 'parkForApproval', reason],
+  on: {
+    'job.resume': [
+      {
+        guard: 'approves',
+        target: 'released',
+        actions: [
+          'keepEventKey',
+          { type: 'row.patch', params: ({ context }) => visitPatch(context, { approved_by: 'developer' }) },
+          log('approval', ({ phase }) => `phase ${phase} approved by developer`),
+        ],
+      },
+      {
+        guard: 'rejects',
+        target: '#job.queued',
+        actions: ['reject', log('approval', ({ phase }) => `phase ${phase} rejected by developer`)],
+      },
+    ],
+    'job.message': { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
+  },
+});
+
+const event = jobSetup.createStateConfig({
+  meta: { waits: 'for an event of one of its pull requests, a message or a resume' },
+  entry: 'parkForEvent',
+  always: {
+    guard: 'wokenAlready',
+    target: '#job.queued',
+    actions: ['wakeByInbox', log('wake', 'what it waits for has come already')],
+  },
+  on: {
+    'forge.event': [
+      { guard: 'wakesAsOver', target: '#job.queued', actions: [...receiveOver, 'wakeByEvent'] },
+      { guard: 'wakes', target: '#job.queued', actions: [...receiveEvent, 'wakeByEvent'] },
+    ],
+    'job.message': { target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
+    'job.resume': { target: '#job.queued', actions: ['wakeByPerson', wokenBy] },
+    'job.pause': { target: 'paused', actions: 'pauseAwaiting' },
+  },
+});
+
+const developer = jobSetup.createStateConfig({
+  meta: { waits: 'for a developer: resume, or a message' },
+  entry: reason,
+  on: {
+    'job.resume': [
+      { guard: 'nextIsSet', target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+      { guard: 'checkpointHolds', target: 'approval', actions: wokenBy },
+      { target: 'released', actions: ['keepEventKey', wokenBy] },
+    ],
+    'job.message': [
+      { guard: 'nextIsSet', target: '#job.queued', actions: receiveMessage },
+      { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
+    ],
+  },
+});
+
+const paused = jobSetup.createStateConfig({
+  meta: { waits: 'for a developer to resume it' },
+  entry: ['parkPaused', reason],
+  on: {
+    'job.resume': [
+      { guard: 'pausedWhileAwaiting', target: 'event', actions: wokenBy },
+      { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    ],
+  },
+});
+
+/** Eventless: a phase that a person let go on. It holds no slot, so it queues for one; the gate may end the job at once. */
+const released = jobSetup.createStateConfig({ always: routes('#job.queued') });
+
+/** Costs a row and no memory; waits for the outside. */
+export const parked = jobSetup.createStateConfig({
+  initial: 'paused',
+  exit: 'unpark',
+  on: {
+    ...intoInbox,
+    'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
+    'job.rerun': { guard: 'phaseKnown', target: '#job.queued', actions: ['rerun', endVisit('rerun'), log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`)] },
+  },
+  states: { approval, event, developer, paused, released },
+});

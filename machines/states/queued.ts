@@ -1,0 +1,20 @@
+import { log } from '../jobLog.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { intoInbox } from './receiving.ts';
+
+/** Waits for a slot. `next` says which phase begins, or goes on, with it. */
+export const queued = jobSetup.createStateConfig({
+  meta: { waits: 'for a free slot; the job that has waited longest gets the next one' },
+  entry: 'joinQueue',
+  exit: 'leaveQueue',
+  on: {
+    ...intoInbox,
+    'slot.granted': { target: '#job.working' },
+    'job.pause': { target: '#job.parked.paused', actions: 'pauseQueued' },
+    'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
+    'job.rerun': {
+      guard: 'phaseKnown',
+      actions: ['rerun', { type: 'endVisit', params: { outcome: 'rerun' } }, log('wake', ({ next }) => `phase ${next?.phase} is to be run`)],
+    },
+  },
+});

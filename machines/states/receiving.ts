@@ -1,0 +1,39 @@
+import type { JobContext } from '../jobContext.ts';
+import type { EventOf } from '../jobEvents.ts';
+import { log } from '../jobLog.ts';
+import { messageRow, prEventRow, prOverPatch } from '../jobRows.ts';
+
+type Message = EventOf<'job.message'>;
+type PrNews = EventOf<'forge.event'>;
+
+const putEvent = {
+  type: 'row.put' as const,
+  params: ({ context, event }: { context: JobContext; event: PrNews }) => prEventRow(context, event),
+};
+
+const news = ({ event }: PrNews): string => `${event.kind} on ${event.prId} by ${event.author}`;
+
+/** A message goes into the inbox; whoever reads it next is decided by the state. */
+export const receiveMessage = [
+  'receiveMessage' as const,
+  { type: 'row.put' as const, params: ({ context, event }: { context: JobContext; event: Message }) => messageRow(context, event) },
+  log<Message>('message', (_context, { author }) => `message of ${author} for the next session`),
+] as const;
+
+/** An event of a pull request that stays open. */
+export const receiveEvent = ['receiveEvent' as const, putEvent, log<PrNews>('event', (_context, event) => news(event))] as const;
+
+/** Merged or closed: the mapping says so from now on. */
+export const receiveOver = [
+  ...receiveEvent,
+  { type: 'row.patch' as const, params: ({ event }: { event: PrNews }) => prOverPatch(event.event) },
+] as const;
+
+/** In every state that has not ended: what comes in is kept, in the order of its coming. */
+export const intoInbox = {
+  'job.message': { actions: receiveMessage },
+  'forge.event': [
+    { guard: 'ownPrOver', actions: receiveOver },
+    { guard: 'ownPr', actions: receiveEvent },
+  ],
+} as const;

@@ -1,0 +1,44 @@
+import { endVisit, log } from '../jobLog.ts';
+import { gateFailure, gateLine } from '../rules/completionGate.ts';
+
+/**
+ * What follows when a phase is over: the agent's signal, else the next phase, else the completion gate. `goOn` is where the
+ * next visit begins: a job that holds its slot goes on at once, one that was parked queues for one.
+ */
+export const routes = <const Target extends string>(goOn: Target) =>
+  [
+    {
+      guard: 'switchAsked',
+      target: goOn,
+      actions: [
+        endVisit('switch_workflow'),
+        log('workflow', ({ signals }) => `switch to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`),
+        'takeSwitch',
+      ],
+    },
+    {
+      guard: 'gotoAsked',
+      target: goOn,
+      actions: [endVisit('goto'), log('phase', ({ signals }) => `goto_phase ${signals.goto?.phase}: ${signals.goto?.reason}`), 'takeGoto'],
+    },
+    { guard: 'phaseFollows', target: goOn, actions: [endVisit('advanced'), 'advance'] },
+    {
+      guard: 'messageUnread',
+      target: goOn,
+      actions: [endVisit('message'), log('message', 'a message is unread: the job goes round once more before it completes'), 'goToReader'],
+    },
+    { guard: 'gatePasses', target: '#job.ended.complete' },
+    {
+      guard: 'gateFails',
+      target: '#job.ended.failed',
+      actions: [log('completion-gate', ({ workItems, limits }) => gateFailure(workItems, limits.gateBlocks)), 'failGate'],
+    },
+    {
+      target: goOn,
+      actions: [
+        endVisit('completion-gate'),
+        'blockCompletion',
+        log('completion-gate', ({ workItems, gateBlocks, limits }) => gateLine(workItems, gateBlocks, limits.gateBlocks)),
+      ],
+    },
+  ] as const;

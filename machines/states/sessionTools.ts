@@ -1,0 +1,52 @@
+import type { JobContext } from '../jobContext.ts';
+import type { EventOf } from '../jobEvents.ts';
+import { log } from '../jobLog.ts';
+import { artefactFrame, artefactRow, insightRow } from '../jobRows.ts';
+import { currentWorkItem } from '../rules/workItems.ts';
+
+type Posted = EventOf<'tool.post_artifact'>;
+type Learned = EventOf<'tool.add_insight'>;
+type Write = EventOf<'tool.forge_write'>;
+
+const workLine = (context: JobContext): string => {
+  const current = currentWorkItem(context);
+  const closed = context.workItems.filter(({ status }) => status === 'complete' || status === 'escalated').length;
+  return `${closed} of ${context.workItems.length} closed${current ? `; now ${current.id}: ${current.title}` : ''}`;
+};
+
+/** What the agent may do while its session runs. Signals are only noted: they are applied when the session is over. */
+export const sessionTools = {
+  'tool.set_work_items': { guard: 'workItemsFit', actions: ['setWorkItems', log('work-items', workLine)] },
+  'tool.update_work_item': { guard: 'workItemUpdateFits', actions: ['updateWorkItem', log('work-items', workLine)] },
+  'tool.set_job_params': { guard: 'paramsFit', actions: 'setParams' },
+  'tool.checkout': { guard: 'callFits', actions: 'storeCheckout' },
+
+  'tool.escalate': { guard: 'callFits', actions: 'askEscalation' },
+  'tool.await_event': { guard: 'awaitFits', actions: 'askAwait' },
+  'tool.switch_workflow': { guard: 'switchFits', actions: 'askSwitch' },
+  'tool.goto_phase': { guard: 'gotoFits', actions: 'askGoto' },
+  'tool.request_new_session': { guard: 'newSessionAllowed', actions: 'askNewSession' },
+
+  'tool.post_artifact': {
+    guard: 'callFits',
+    actions: [
+      'showPlan',
+      { type: 'row.put', params: ({ context, event }: { context: JobContext; event: Posted }) => artefactRow(context, event) },
+      { type: 'frame.add', params: ({ context, event }: { context: JobContext; event: Posted }) => artefactFrame(context, event) },
+    ],
+  },
+  'tool.add_insight': {
+    guard: 'callFits',
+    actions: [{ type: 'row.put', params: ({ context, event }: { context: JobContext; event: Learned }) => insightRow(context, event) }],
+  },
+  'tool.forge_write': {
+    guard: 'writeFits',
+    actions: [
+      'beginWrite',
+      {
+        type: 'forge.write',
+        params: ({ event: { key, forge, operation, args } }: { event: Write }) => ({ key, forge, operation, args }),
+      },
+    ],
+  },
+} as const;

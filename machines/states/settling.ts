@@ -1,0 +1,53 @@
+import { endVisit, log } from '../jobLog.ts';
+import { visitPatch } from '../jobRows.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
+
+/**
+ * Eventless: what a session that is over, or a phase without one, comes to. The order is the precedence of signals:
+ * escalate, await_event, switch_workflow, goto_phase, request_new_session. A switch or goto is kept over a checkpoint
+ * and applied by `routes`.
+ */
+export const settling = jobSetup.createStateConfig({
+  always: [
+    { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
+    { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
+    {
+      guard: 'sessionCut',
+      target: '#job.queued',
+      actions: ['goOnInVisit', log('control', 'the session was interrupted; the phase goes on with a new one')],
+    },
+    {
+      guard: 'awaitAsked',
+      target: '#job.parked.event',
+      actions: [
+        endVisit('await_event'),
+        log('parked', ({ workflow, phase, signals }) =>
+          signals.await ? awaitedText(awaitedFrom(workflow, phase, signals.await).awaited) : 'waits for an event',
+        ),
+        'awaitEvent',
+      ],
+    },
+    { guard: 'newSessionAsked', target: 'inSession', actions: ['takeNewSession', log('phase', 'a new session goes on with the phase')] },
+    {
+      guard: 'sessionsUsedUp',
+      target: '#job.parked.developer',
+      actions: [endVisit('sessions-used-up'), 'parkSessionsUsedUp'],
+    },
+    {
+      guard: 'messageAtCheckpoint',
+      target: 'preparing',
+      actions: [endVisit('message'), log('message', 'a message is unread: the phase runs again with it before it is approved'), 'goToReader'],
+    },
+    { guard: 'checkpointHolds', target: '#job.parked.approval' },
+    {
+      guard: 'checkpointPasses',
+      target: 'routing',
+      actions: [
+        { type: 'row.patch', params: ({ context }) => visitPatch(context, { approved_by: 'autoApprove' }) },
+        log('approval', ({ phase }) => `phase ${phase} approved by autoApprove (params.autoApprove)`),
+      ],
+    },
+    { target: 'routing' },
+  ],
+});

@@ -1,0 +1,51 @@
+import { by, type Change } from './change.ts';
+import type { PrRef, Signals } from './jobContext.ts';
+import { MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';
+import type { PrMapping } from '../src/schema/pr.ts';
+
+const signal = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({ signals: { ...signals, ...asked } });
+
+const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef => ({ prId, forge, repo, number, state, workItem });
+
+/** Changes that tools and the forge's answers bring about. */
+export const toolChanges = {
+  setWorkItems: by(['tool.set_work_items'], ({ workItems }, { items }) => ({ workItems: replaced(workItems, items) })),
+  updateWorkItem: by(['tool.update_work_item'], ({ workItems }, event) => ({ workItems: withUpdate(workItems, event) })),
+  setParams: by(['tool.set_job_params'], ({ params }, event) => ({ params: { ...params, ...event.params } })),
+  storeCheckout: by(['tool.checkout'], ({ params }, { dir, absDir }) => ({
+    params: { ...params, repoCheckoutDir: dir, repoCheckoutAbsDir: absDir },
+  })),
+
+  askEscalation: by(['tool.escalate'], ({ signals }, { message }) =>
+    signal(signals, { escalate: { message: shorten(message, MAX_REASON_CHARS) } }),
+  ),
+  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase }) => signal(signals, { await: { kinds, prId, resumePhase } })),
+  askSwitch: by(['tool.switch_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) =>
+    signal(signals, { switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_REASON_CHARS), by: 'switch_workflow' } }),
+  ),
+  askGoto: by(['tool.goto_phase'], ({ signals }, { phase, reason }) =>
+    signal(signals, { goto: { phase, reason: shorten(reason, MAX_REASON_CHARS) } }),
+  ),
+  askNewSession: by(['tool.request_new_session'], ({ signals, newSessions }, { prompt }) => ({
+    ...signal(signals, { newSession: { prompt } }),
+    newSessions: newSessions + 1,
+  })),
+
+  showPlan: by(['tool.post_artifact'], ({ shown }, { kind, id, sha256 }) => ({
+    shown: kind === 'plan-md' ? { artefactId: id, sha256 } : shown,
+  })),
+
+  beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({ writes: [...writes, key] })),
+  endWrite: by(['forge.wrote', 'effect.givenUp'], ({ writes }, { key }) => ({ writes: writes.filter((open) => open !== key) })),
+  /** Only for pull requests that are the job's own: a comment on another job's must not take it over. */
+  storePr: by(['forge.wrote'], ({ prs, workItems }, { pr }) => {
+    if (!pr) return {};
+    const known = prs.some(({ prId }) => prId === pr.prId);
+    const item = pr.workItem ?? (known ? undefined : currentWorkItem({ workItems })?.id);
+    return {
+      prs: known ? prs.map((old) => (old.prId === pr.prId ? refOf(pr) : old)) : [...prs, refOf(pr)],
+      workItems: withPr(workItems, item, pr.prId),
+    };
+  }),
+} satisfies Record<string, Change>;

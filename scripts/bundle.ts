@@ -1,0 +1,123 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+
+/** One part of dist/. */
+interface Part {
+  name: string;
+  options: BuildOptions;
+}
+
+/** What was built: name of the part, the files that came out (without source maps) and their bytes together, and the time it took. */
+export interface Built {
+  name: string;
+  files: string[];
+  bytes: number;
+  ms: number;
+}
+
+/** Bundled CommonJS packages call `require` for Node's own modules; an ES module has none of its own. */
+const REQUIRE =
+  "import { createRequire as svcCreateRequire } from 'node:module'; const require = svcCreateRequire(import.meta.url);";
+
+/** Never bundled: one brings a native binary, the other a script that it starts from its own folder. */
+const EXTERNAL = ['@photostructure/sqlite', 'open'];
+
+/**
+ * Keeps the runner out of the command line's and the demo's bundles: an import of `src/main.ts` becomes `#runner`,
+ * which package.json maps to dist/runner/main.js, from whatever depth the importing file ends up at.
+ */
+const runnerStaysOut: Plugin = {
+  name: 'runner-stays-out',
+  setup(run) {
+    run.onResolve({ filter: /\/src\/main\.ts$/ }, () => ({ path: '#runner', external: true }));
+  },
+};
+
+const base: BuildOptions = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'linked',
+  external: EXTERNAL,
+  banner: { js: REQUIRE },
+  legalComments: 'inline',
+  logLevel: 'error',
+  metafile: true,
+};
+
+/** Source files below a folder; an empty list where there is no such folder. */
+function sourcesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+/** oclif's commands, one file each, with what they share in chunks. `root` is the folder that dist/ comes into. */
+function commands(root: string): Part {
+  return {
+    name: 'commands',
+    options: {
+      ...base,
+      entryPoints: sourcesIn('cli/commands'),
+      outbase: 'cli',
+      outdir: join(root, 'dist/cli'),
+      chunkNames: 'chunks/[name]-[hash]',
+      splitting: true,
+      packages: 'external',
+      banner: {},
+      plugins: [runnerStaysOut],
+    },
+  };
+}
+
+/** All parts but the dashboard. Read when called, so that a new command is found. */
+function parts(): Part[] {
+  return [
+    { name: 'runner', options: { ...base, entryPoints: ['src/main.ts'], outdir: 'dist/runner' } },
+    {
+      // Apart from the commands: `svc start` and `svc tool` load neither oclif nor each other.
+      name: 'start and tool',
+      options: { ...base, entryPoints: ['cli/start.ts', 'cli/tool.ts'], outdir: 'dist/cli', plugins: [runnerStaysOut] },
+    },
+    commands('.'),
+    {
+      name: 'demo',
+      options: {
+        ...base,
+        entryPoints: ['demo/index.ts', ...sourcesIn('demo/programs')],
+        outbase: 'demo',
+        outdir: 'dist/demo',
+        plugins: [runnerStaysOut],
+      },
+    },
+  ];
+}
+
+async function bundle(part: Part): Promise<Built> {
+  const started = performance.now();
+  const { metafile } = await build(part.options);
+  const outputs = Object.entries(metafile?.outputs ?? {}).filter(([file]) => !file.endsWith('.map'));
+  if (outputs.length === 0) throw new Error(`The build of "${part.name}" made no file.`);
+  return {
+    name: part.name,
+    files: outputs.map(([file]) => file),
+    bytes: outputs.reduce((sum, [, output]) => sum + output.bytes, 0),
+    ms: performance.now() - started,
+  };
+}
+
+/** Builds the commands alone, into dist/ below `root`. */
+export const bundleCommands = (root: string): Promise<Built> => bundle(commands(root));
+
+/** Builds everything but the dashboard, from empty folders: a command whose source is gone must not stay behind. */
+export async function bundleAll(): Promise<Built[]> {
+  for (const folder of ['dist/runner', 'dist/cli', 'dist/demo']) rmSync(folder, { recursive: true, force: true });
+  return Promise.all(parts().map(bundle));
+}

@@ -1,0 +1,48 @@
+/**
+ * npm run check [-- name…]
+ *
+ * All the checks that are no tests, or those named: one line each, details below the ones that fail. A check that looked
+ * at nothing fails. Exit code 1 when one failed.
+ */
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Check, Finding } from './checks/check.ts';
+import { deadCode } from './checks/deadCode.ts';
+import { fileRules } from './checks/fileRules.ts';
+import { layers } from './checks/layers.ts';
+import { manifest } from './checks/manifest.ts';
+import { style } from './checks/style.ts';
+import { typecheck } from './checks/typecheck.ts';
+import { words } from './checks/words.ts';
+
+const CHECKS: readonly Check[] = [fileRules, words, style, layers, deadCode, manifest, typecheck];
+
+async function find(check: Check): Promise<Finding> {
+  try {
+    return await check.run();
+  } catch (error) {
+    return { looked: 0, at: 'things', problems: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '..'));
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
+for (const name of unknown)
+  console.log(`FAIL ${name}: there is no such check; there are ${CHECKS.map((check) => check.name).join(', ')}`);
+
+let failed = unknown.length;
+await Promise.all(
+  CHECKS.filter((check) => wanted.length === 0 || wanted.includes(check.name)).map(async (check) => {
+    const started = performance.now();
+    const { looked, at, problems } = await find(check);
+    if (looked === 0 && problems.length === 0) problems.push(`it looked at no ${at}`);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(
+      `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name.padEnd(10)} ${looked} ${at}, ${problems.length} problems, ${seconds} s`,
+    );
+    for (const problem of problems) console.log(problem.replace(/^/gm, '     '));
+    if (problems.length > 0) failed++;
+  }),
+);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,30 @@
+import { basename } from 'node:path';
+import type { Check } from './check.ts';
+import { read, sourceFiles } from './projectFiles.ts';
+
+/** Longest source file outside test/, lines. */
+const MAX_LINES = 300;
+
+/** Names that say nothing of what is inside, so that everything ends up there. */
+const EMPTY_NAME = /^(utils?|helpers?|common|misc|types)$/;
+
+/** Problems of one file: its name and its length. */
+export function fileProblems(file: string, text: string): string[] {
+  const problems: string[] = [];
+  const name = basename(file).split('.')[0] ?? '';
+  if (EMPTY_NAME.test(name)) problems.push(`${file}: the name "${name}" does not say what is inside. Name it by what it does.`);
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  if (lines > MAX_LINES && !file.startsWith('test/')) {
+    problems.push(`${file}: ${lines} lines, at most ${MAX_LINES}. Split it by what its parts do.`);
+  }
+  return problems;
+}
+
+/** Sizes and names of source files. */
+export const fileRules: Check = {
+  name: 'files',
+  async run() {
+    const files = sourceFiles();
+    return { looked: files.length, at: 'source files', problems: files.flatMap((file) => fileProblems(file, read(file))) };
+  },
+};

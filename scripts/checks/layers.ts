@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import { ANYTHING, type ImportRow, importTable, TABLE_FILE } from '../importTable.ts';
+import type { Check } from './check.ts';
+
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const below = (folder: string) => (folder.endsWith('.ts') ? `^${literal(folder)}$` : `^${literal(folder)}/`);
+const inPackage = (name: string) => `^node_modules/(@types/)?${literal(name)}/`;
+
+/** One row of the import table as rules; a row that allows everything needs none. */
+function rulesOf(row: ImportRow, folders: readonly string[]): IForbiddenRuleType[] {
+  const from = { path: below(row.folder) };
+  const ours = folders.map(below).join('|');
+  const rules: IForbiddenRuleType[] = [];
+  if (!row.values.includes(ANYTHING)) {
+    const values = [row.folder, ...row.values].map(below);
+    const types = [...values, ...row.types.map(below)];
+    rules.push(
+      {
+        name: `${row.folder}: values`,
+        severity: 'error',
+        from,
+        to: { path: ours, pathNot: values, dependencyTypesNot: ['type-only'] },
+      },
+      {
+        name: `${row.folder}: types`,
+        severity: 'error',
+        from,
+        to: { path: ours, pathNot: types, dependencyTypes: ['type-only'] },
+      },
+    );
+  }
+  if (!row.packages.includes(ANYTHING)) {
+    const packages = row.packages.filter((name) => name !== 'node:').map(inPackage);
+    rules.push({ name: `${row.folder}: packages`, severity: 'error', from, to: { path: '^node_modules/', pathNot: packages } });
+    if (!row.packages.includes('node:')) {
+      rules.push({ name: `${row.folder}: node`, severity: 'error', from, to: { dependencyTypes: ['core'] } });
+    }
+  }
+  return rules;
+}
+
+const CYCLES: IForbiddenRuleType = {
+  name: 'cycle',
+  severity: 'error',
+  from: {},
+  // Types are gone when the program runs: a circle with a type in it is none.
+  to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+};
+
+const UNRESOLVED: IForbiddenRuleType = { name: 'unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } };
+
+/** The import table and cycles, by dependency-cruiser. A test derives the same from the sources by another way. */
+export const layers: Check = {
+  name: 'layers',
+  async run() {
+    const table = importTable();
+    const folders = table.map((row) => row.folder);
+    const roots = [...new Set(folders.map((folder) => folder.split('/')[0] ?? ''))].filter((root) => existsSync(root));
+    const { output } = await cruise(
+      roots,
+      {
+        validate: true,
+        ruleSet: { forbidden: [CYCLES, UNRESOLVED, ...table.flatMap((row) => rulesOf(row, folders))] },
+        tsPreCompilationDeps: 'specify',
+        tsConfig: { fileName: 'tsconfig.json' },
+        doNotFollow: { path: 'node_modules' },
+        exclude: { path: '\\.(md|css|html)$' },
+      },
+      {
+        extensions: ['.ts', '.tsx', '.js', '.json'],
+        conditionNames: ['import', 'types', 'node', 'default'],
+        exportsFields: ['exports'],
+      },
+    );
+    const { summary, modules } = output as ICruiseResult;
+    const looked = modules.filter((module) => roots.some((root) => module.source.startsWith(`${root}/`))).length;
+    const problems = summary.violations.map(({ from, to, rule, cycle }) =>
+      cycle
+        ? `${[from, ...cycle.map((step) => step.name)].join(' → ')}: a circle`
+        : `${from} imports ${to}: not allowed by "${rule.name}" (table in ${TABLE_FILE})`,
+    );
+    return { looked, at: 'modules', problems };
+  },
+};

@@ -1,0 +1,21 @@
+import type { Check } from './check.ts';
+import { runTool } from './process.ts';
+
+/** Form and lint rules, by Biome. */
+export const style: Check = {
+  name: 'style',
+  async run() {
+    const { code, output } = await runTool('node_modules/@biomejs/biome/bin/biome', [
+      'check',
+      '.',
+      '--max-diagnostics=200',
+      '--error-on-warnings',
+    ]);
+    const looked = Number(/Checked (\d+) files?/.exec(output)?.[1] ?? 0);
+    return {
+      looked,
+      at: 'files',
+      problems: code === 0 ? [] : [`${output.trim()}\nnpm run format mends what can be mended without a person.`],
+    };
+  },
+};

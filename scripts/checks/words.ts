@@ -1,0 +1,38 @@
+import type { Check } from './check.ts';
+import { read, sourceFiles } from './projectFiles.ts';
+
+/** Put together from parts, so that this file and its test do not find themselves. */
+const word = (...parts: string[]) => parts.join('');
+
+/** What must not be in a source, and what to do instead. */
+const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(word('\\b(TO', 'DO|FIX', 'ME|XX', 'X|HA', 'CK)\\b')),
+    'work left undone: do it, or write it into CHANGELOG.md as pending',
+  ],
+  [new RegExp(word('\\.on', 'ly\\(')), 'it keeps all the other tests from running'],
+  [new RegExp(word('\\.sk', 'ip\\(')), 'a test that is switched off: mend or delete it'],
+  [new RegExp(word('@ts-', '(ignore|nocheck)')), 'the compiler is silenced: mend the type'],
+  [new RegExp(word('\\bas unkn', 'own as\\b')), 'a cast that proves nothing: check the value, or mend the type'],
+  [new RegExp(word('depcruise', '-ignore|dependency-cruiser', '-disable')), 'the import table holds for every file'],
+  [new RegExp(word('biome-ign', 'ore-(all|start)')), 'silence one line, with the reason'],
+];
+
+/** Problems of one file: place, words found, what to do. */
+export function wordProblems(file: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) =>
+    FORBIDDEN.flatMap(([pattern, advice]) => {
+      const found = pattern.exec(line);
+      return found ? [`${file}:${index + 1}: "${found[0]}": ${advice}`] : [];
+    }),
+  );
+}
+
+/** Words that mark unfinished work, switched-off tests and silenced tools. */
+export const words: Check = {
+  name: 'words',
+  async run() {
+    const files = sourceFiles();
+    return { looked: files.length, at: 'source files', problems: files.flatMap((file) => wordProblems(file, read(file))) };
+  },
+};

@@ -1,0 +1,129 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { SvcError } from '../lib/errors.ts';
+import type { ByeFrame, FrameKind, GapFrame } from '../schema/frames.ts';
+import type { Client } from './client.ts';
+import { ClientError } from './problem.ts';
+
+/** A frame of a job's stream. A `gap` stands for frames that are no longer kept: all up to `n`. */
+export interface StreamFrame {
+  n: number;
+  kind: FrameKind | 'gap';
+  /** LogFrame for `log`, StateFrame for `state`, GapFrame for `gap`; any object for the others. */
+  data: unknown;
+}
+
+export interface FollowOptions {
+  client: Pick<Client, 'stream'>;
+  jobId: string;
+  /** Number of the frame after which to begin; 0 = from the start. */
+  after: number;
+  signal: AbortSignal;
+  /** Gets every frame once, in order. What it throws ends the following and is thrown on. */
+  onFrame(frame: StreamFrame): void;
+  /** Told of a connection that was lost, before the wait for the next one. */
+  onLost?(lost: { error: unknown; waitMs: number }): void;
+  /** Waits; resolves early when the signal is aborted. Default: a timer. */
+  wait?(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface Followed {
+  /** False when the signal ended it. */
+  ended: boolean;
+  /** Number of the last frame that was handed out: `after` of a later call. */
+  after: number;
+}
+
+/** Waits between attempts to connect again, ms: from the first to the last, twice as long each time. */
+export const FIRST_WAIT_MS = 250;
+export const LAST_WAIT_MS = 8_000;
+
+const timer = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(handle);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const handle = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+  });
+
+/** Worth another try: nobody there, or not now. Everything else stays as it is however often it is asked. */
+const isPassing = (thrown: unknown): boolean =>
+  thrown instanceof ClientError ? thrown.status >= 500 : thrown instanceof SvcError && thrown.code === 'unreachable';
+
+/**
+ * Follows a job's stream until the job has ended. A lost connection is made again where it broke off, over restarts of
+ * the runner too; no frame comes twice and none is left out. The first connection must succeed.
+ *
+ * @throws ClientError or SvcError `unreachable` of the first connection, and refusals such as 404 of any
+ */
+export async function followJob(options: FollowOptions): Promise<Followed> {
+  const { client, jobId, signal, onFrame, onLost, wait = timer } = options;
+  let after = options.after;
+  let connected = false;
+  let waitMs = FIRST_WAIT_MS;
+  while (!signal.aborted) {
+    let error: unknown = null;
+    try {
+      const response = await client.stream(jobId, {}, { lastEventId: after, signal });
+      connected = true;
+      for await (const message of messages(response, signal)) {
+        const data: unknown = JSON.parse(message.data);
+        if (message.event === 'bye') {
+          if ((data as ByeFrame).reason === 'ended') return { ended: true, after };
+          break;
+        }
+        const frame = frameOf(message, data);
+        if (frame === null || frame.n <= after) continue;
+        after = frame.n;
+        waitMs = FIRST_WAIT_MS;
+        onFrame(frame);
+      }
+    } catch (thrown) {
+      if (signal.aborted) break;
+      if (!connected || !isPassing(thrown)) throw thrown;
+      error = thrown;
+    }
+    if (signal.aborted) break;
+    onLost?.({ error, waitMs });
+    await wait(waitMs, signal);
+    waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
+  }
+  return { ended: false, after };
+}
+
+/** null where there is nothing to hand out: cut off for reading too slowly, the next connection goes on from there. */
+function frameOf({ event, id }: EventSourceMessage, data: unknown): StreamFrame | null {
+  if (event === 'gap') {
+    const { reason, next } = data as GapFrame;
+    return reason === 'trimmed' && next !== null ? { n: next - 1, kind: 'gap', data } : null;
+  }
+  return { n: Number(id), kind: event as FrameKind, data };
+}
+
+/** The events of a reply as they come; ends with the connection. */
+async function* messages(response: Response, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  const ready: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => ready.push(message) });
+  const decoder = new TextDecoder();
+  try {
+    while (!signal.aborted) {
+      const { done, value } = await reader.read().catch((cause) => {
+        // Told apart from what `onFrame` throws, which must not be taken for a lost connection.
+        throw new SvcError('unreachable', 'The connection to the runner broke off.', { cause });
+      });
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      while (ready.length > 0) {
+        const next = ready.shift();
+        if (next) yield next;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

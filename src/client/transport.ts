@@ -1,0 +1,54 @@
+import { refuseBad, unreachable } from './problem.ts';
+
+export interface TransportOptions {
+  /** Such as `http://127.0.0.1:3000`; in a browser the page's own origin. */
+  baseUrl: string;
+  /** Content of runner.token; without it a browser sends its cookie. */
+  token?: string | null;
+  /** Default: the global one. */
+  fetch?: typeof globalThis.fetch;
+}
+
+interface RequestParts {
+  query?: object;
+  body?: object;
+  idempotencyKey?: string;
+  lastEventId?: number;
+  signal?: AbortSignal;
+}
+
+const search = (query: object): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+};
+
+/** Requests with everything that our routes want in their heads. */
+export function createTransport({ baseUrl, token, fetch = globalThis.fetch }: TransportOptions) {
+  const base = baseUrl.replace(/\/+$/, '');
+
+  async function open(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
+    const { query = {}, body, idempotencyKey, lastEventId, signal } = parts;
+    const headers = new Headers();
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (body) headers.set('Content-Type', 'application/json');
+    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+    if (lastEventId !== undefined) headers.set('Last-Event-ID', String(lastEventId));
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}), ...(signal ? { signal } : {}) };
+    let response: Response;
+    try {
+      response = await fetch(`${base}${path}${search(query)}`, init);
+    } catch (thrown) {
+      throw unreachable(thrown, base);
+    }
+    return refuseBad(response);
+  }
+
+  return {
+    baseUrl: base,
+    open,
+    /** The route's reply schema is `Reply`: the runner's word is taken for it. */
+    json: async <Reply>(method: string, path: string, parts: RequestParts = {}): Promise<Reply> => (await open(method, path, parts)).json(),
+    text: async (path: string): Promise<string> => (await open('GET', path)).text(),
+    bytes: async (path: string): Promise<Uint8Array> => new Uint8Array(await (await open('GET', path)).arrayBuffer()),
+  };
+}

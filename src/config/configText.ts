@@ -1,0 +1,79 @@
+import { Low } from 'lowdb';
+import { TextFile } from 'lowdb/node';
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type FieldError, SvcError } from '../lib/errors.ts';
+
+/** Longest config file, characters. */
+const MAX_CONFIG_CHARS = 1_048_576;
+
+/** Text of a config file and the tree of its JSON; every node knows where it stands. */
+export interface ConfigText {
+  file: string;
+  root: Node;
+  /** `<file>:<line>:<column>` of an offset, both from 1. */
+  at(offset: number): string;
+}
+
+/** The text of the config file; null where there is no such file. Throws SvcError `config-invalid` when it cannot be read. */
+export async function readConfigText(file: string): Promise<string | null> {
+  const onDisk = new TextFile(file);
+  // Low keeps its default where the adapter gives an empty text; wrapped, an emptied file is not taken for a missing one.
+  const low = new Low<{ text: string | null }>(
+    { read: async () => ({ text: await onDisk.read() }), write: ({ text }) => onDisk.write(text ?? '') },
+    { text: null },
+  );
+  try {
+    await low.read();
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    throw new SvcError('config-invalid', `The configuration file ${file} cannot be read (${reason}). It must be a file that you may read.`, { cause });
+  }
+  return low.data.text;
+}
+
+/** By the parser's name of the mistake. */
+const SYNTAX: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
+  InvalidNumberFormat: 'This is no number as JSON writes it.',
+  PropertyNameExpected: 'A key in double quotes is expected here. After the last entry there is no comma.',
+  ValueExpected: 'A value is expected here. After the last entry there is no comma.',
+  ColonExpected: 'A colon is expected between key and value.',
+  CommaExpected: 'A comma is expected between entries.',
+  CloseBraceExpected: 'A closing } is missing.',
+  CloseBracketExpected: 'A closing ] is missing.',
+  EndOfFileExpected: 'Nothing may follow the closing }. Take the rest away.',
+  InvalidCommentToken: 'JSON has no comments. Take it away.',
+  UnexpectedEndOfComment: 'JSON has no comments. Take it away.',
+  UnexpectedEndOfString: 'This text is not closed. Add the double quote.',
+};
+
+const syntaxMessage = (error: ParseError): string => SYNTAX[printParseErrorCode(error.error)] ?? 'This is not allowed in a JSON text. Write a backslash as \\\\.';
+
+/** Parses strict JSON. Throws SvcError `config-invalid` that names every place where it is none. */
+export function parseConfigText(file: string, raw: string): ConfigText {
+  if (raw.length > MAX_CONFIG_CHARS) {
+    throw new SvcError('config-invalid', `The configuration file ${file} is longer than ${MAX_CONFIG_CHARS} characters. Is it the right file?`);
+  }
+  const text = raw.replace(/^\uFEFF/, '');
+  const at = (offset: number): string => {
+    const before = text.slice(0, offset).split(/\r\n|\n|\r/);
+    return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  };
+  const found: ParseError[] = [];
+  const root = parseTree(text, found, { disallowComments: true, allowTrailingComma: false });
+  const errors = found.map((error): FieldError => ({ pointer: at(error.offset), message: syntaxMessage(error) }));
+  if (errors.length === 0 && root?.type !== 'object') {
+    errors.push({ pointer: at(root?.offset ?? 0), message: 'The file must hold one JSON object. Write {} for the defaults.' });
+  }
+  if (root === undefined || errors.length > 0) throw invalidConfig(file, errors);
+  return { file, root, at };
+}
+
+/** The error for a file with mistakes: all of them at once, in the order of the file. */
+export function invalidConfig(file: string, errors: readonly FieldError[]): SvcError {
+  const count = errors.length === 1 ? 'a mistake' : `${errors.length} mistakes`;
+  return new SvcError('config-invalid', `The configuration file ${file} has ${count}. It was left as it is.`, { errors });
+}
+
+/** The plain value of the tree. */
+export const configValue = (text: ConfigText): unknown => getNodeValue(text.root);

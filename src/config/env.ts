@@ -1,0 +1,50 @@
+import { SvcError } from '../lib/errors.ts';
+
+/** The environment of a process, or a test's own. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says. This file alone knows the names of the variables. An empty variable counts as unset. */
+export interface Environment {
+  /** SVC_HOME: folder of config, state and token; null = `~/.svc`. */
+  home: string | null;
+  /** SVC_URL: the runner that the command line talks to; null = the one of this home. */
+  url: string | null;
+  /** SVC_TOKEN: token for SVC_URL or --url where they name another machine's runner; null = runner.token of this home. */
+  token: string | null;
+  /** COMPLETION_GATE_MAX_RETRIES; null = the default. */
+  gateBlocks: number | null;
+  /** What decides whether `svc start` opens a browser. */
+  browser: { ci: boolean; ssh: boolean; display: boolean; suppressed: boolean };
+}
+
+/** Longest accepted COMPLETION_GATE_MAX_RETRIES: a job that is blocked this often will not finish by being asked again. */
+const MOST_GATE_BLOCKS = 1000;
+
+const text = (env: Env, name: string): string | null => env[name]?.trim() || null;
+
+const gateBlocks = (env: Env): number | null => {
+  const given = text(env, 'COMPLETION_GATE_MAX_RETRIES');
+  if (given === null) return null;
+  const count = /^\d{1,6}$/.test(given) ? Number(given) : 0;
+  if (count >= 1 && count <= MOST_GATE_BLOCKS) return count;
+  throw new SvcError(
+    'bad-argument',
+    `The environment variable COMPLETION_GATE_MAX_RETRIES is "${given}", but must be a whole number from 1 to ${MOST_GATE_BLOCKS}. Unset it for the default of 5.`,
+  );
+};
+
+/** Throws SvcError `bad-argument` for a value that cannot be used. */
+export function readEnvironment(env: Env): Environment {
+  return {
+    home: text(env, 'SVC_HOME'),
+    url: text(env, 'SVC_URL'),
+    token: text(env, 'SVC_TOKEN'),
+    gateBlocks: gateBlocks(env),
+    browser: {
+      ci: text(env, 'CI')?.toLowerCase() === 'true',
+      ssh: text(env, 'SSH_CONNECTION') !== null,
+      display: text(env, 'DISPLAY') !== null || text(env, 'WAYLAND_DISPLAY') !== null,
+      suppressed: text(env, 'SVC_NO_OPEN') === '1',
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where the runner of a home listens, for the command line; `<home>/runner.json` while it runs. */
+export interface RunnerInfo {
+  /** Base URL without a slash at its end. */
+  url: string;
+  pid: number;
+  /** ISO 8601. */
+  startedAt: string;
+}
+
+const fileOf = (home: string): string => join(home, 'runner.json');
+
+/** Writes the file whole, mode 0600. */
+export async function writeRunnerInfo(home: string, info: RunnerInfo): Promise<void> {
+  const draft = `${fileOf(home)}.${info.pid}`;
+  await writeFile(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, fileOf(home));
+}
+
+/** What the last runner of this home wrote; null where there is nothing usable. After a crash it may name one that is gone. */
+export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
+  try {
+    const info: unknown = JSON.parse(await readFile(fileOf(home), 'utf8'));
+    if (typeof info !== 'object' || info === null || !('url' in info) || !('pid' in info) || !('startedAt' in info)) return null;
+    const { url, pid, startedAt } = info;
+    if (typeof url !== 'string' || typeof pid !== 'number' || typeof startedAt !== 'string' || !URL.canParse(url)) return null;
+    return { url, pid, startedAt };
+  } catch {
+    return null;
+  }
+}
+
+/** Removes the file, if it is still that of process `pid`: another runner's must stay. */
+export async function removeRunnerInfo(home: string, pid: number): Promise<void> {
+  if ((await readRunnerInfo(home))?.pid === pid) await rm(fileOf(home), { force: true });
+}

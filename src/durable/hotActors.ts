@@ -1,0 +1,108 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import type { ActorState, DurableChart } from './chart.ts';
+import { KernelError } from './contract.ts';
+import { restore } from './restore.ts';
+import type { ActorRow, DurableStore } from './writer.ts';
+
+/** An actor as committed. Its snapshot is restored only when somebody needs it: numbering a log line does not. */
+export class HotActor {
+  readonly row: ActorRow;
+  readonly #charts: ReadonlyMap<string, DurableChart>;
+  #snapshot: AnyMachineSnapshot | undefined;
+  #state: ActorState | undefined;
+
+  constructor(row: ActorRow, charts: ReadonlyMap<string, DurableChart>, snapshot?: AnyMachineSnapshot, state?: ActorState) {
+    this.row = row;
+    this.#charts = charts;
+    this.#snapshot = snapshot;
+    this.#state = state;
+  }
+
+  /** Throws KernelError `unknown-chart`. */
+  get chart(): DurableChart {
+    const chart = this.#charts.get(this.row.chart);
+    if (!chart)
+      throw new KernelError(
+        'unknown-chart',
+        `${this.row.id} belongs to the chart ${this.row.chart}, which this kernel does not have`,
+      );
+    return chart;
+  }
+
+  /** Throws KernelError `snapshot-unreadable`. */
+  get snapshot(): AnyMachineSnapshot {
+    this.#snapshot ??= restore(this.chart, this.row.id, this.row);
+    return this.#snapshot;
+  }
+
+  get state(): ActorState {
+    this.#state ??= stateOf(this.row.id, this.chart, this.row.seq, this.snapshot);
+    return this.#state;
+  }
+
+  /** The same actor with a newer row whose snapshot is the same. */
+  renewed(row: ActorRow): HotActor {
+    return new HotActor(row, this.#charts, this.#snapshot);
+  }
+}
+
+export const stateOf = (id: string, chart: DurableChart, seq: number, snapshot: AnyMachineSnapshot): ActorState => ({
+  id,
+  chart: chart.id,
+  seq,
+  value: snapshot.value,
+  tags: [...snapshot.tags],
+  status: snapshot.status === 'done' ? 'done' : 'active',
+  context: snapshot.context,
+});
+
+/** The actors used last; all others are rows in the store and nothing else. */
+export class HotActors {
+  readonly #store: DurableStore;
+  readonly #charts: ReadonlyMap<string, DurableChart>;
+  readonly #limit: number;
+  readonly #actors = new Map<string, HotActor>();
+
+  constructor(store: DurableStore, charts: ReadonlyMap<string, DurableChart>, limit: number) {
+    this.#store = store;
+    this.#charts = charts;
+    this.#limit = limit;
+  }
+
+  get(id: string): HotActor | undefined {
+    const hot = this.#actors.get(id);
+    if (hot) {
+      this.#actors.delete(id);
+      this.#actors.set(id, hot);
+      return hot;
+    }
+    const row = this.#store.actor(id);
+    return row && this.put(new HotActor(row, this.#charts));
+  }
+
+  /** Throws KernelError `unknown-actor`. */
+  known(id: string): HotActor {
+    const actor = this.get(id);
+    if (!actor) throw new KernelError('unknown-actor', `There is no actor ${id}`);
+    return actor;
+  }
+
+  /** An actor after a step. */
+  stepped(row: ActorRow, snapshot: AnyMachineSnapshot, state: ActorState): void {
+    this.put(new HotActor(row, this.#charts, snapshot, state));
+  }
+
+  put(actor: HotActor): HotActor {
+    this.#actors.delete(actor.row.id);
+    this.#actors.set(actor.row.id, actor);
+    for (const oldest of this.#actors.keys()) {
+      if (this.#actors.size <= this.#limit) break;
+      this.#actors.delete(oldest);
+    }
+    return actor;
+  }
+
+  clear(): void {
+    this.#actors.clear();
+  }
+}

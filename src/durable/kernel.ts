@@ -1,0 +1,128 @@
+import { can, whatIf, why } from './ask.ts';
+import type { DurableChart } from './chart.ts';
+import { checkChart } from './checkChart.ts';
+import { type CommitNotice, type CreateKernel, type Kernel, KernelError } from './contract.ts';
+import { type Committed, GroupCommit } from './groupCommit.ts';
+import { HotActors } from './hotActors.ts';
+import { Inspection } from './inspect.ts';
+import { Mail } from './mail.ts';
+import { Outbox } from './outbox.ts';
+import { recoverEffects } from './recovery.ts';
+import { Timers } from './timers.ts';
+import type { Report, Submit } from './work.ts';
+
+const HOT_ACTORS = 512;
+const RETRY_MS = [100, 1_000, 5_000];
+const RESTART_LIMIT = 5;
+
+/** Makes a kernel over a store. Throws where a chart is not durable or two charts have one id. Nothing runs before `start`. */
+export const createKernel: CreateKernel = (options) => {
+  const { store, clock, ports } = options;
+  const charts = new Map<string, DurableChart>();
+  for (const chart of options.charts) {
+    if (charts.has(chart.id)) throw new Error(`There are two charts with the id ${chart.id}`);
+    checkChart(chart);
+    charts.set(chart.id, chart);
+  }
+  const report: Report = (where, error) => options.onError?.(where, error);
+  const hot = new HotActors(store, charts, options.hotActors ?? HOT_ACTORS);
+  const listeners = new Set<(notice: CommitNotice) => void>();
+  const inspection = new Inspection(charts, report);
+  let phase: 'new' | 'running' | 'stopping' | 'stopped' = 'new';
+
+  const committed = ({ batch, notice, effects }: Committed) => {
+    if (notice.steps.length + notice.frames.length > 0) {
+      for (const listener of listeners) {
+        try {
+          listener(notice);
+        } catch (error) {
+          report('commit listener', error);
+        }
+      }
+      inspection.show(notice);
+    }
+    outbox.done(batch.outboxDone);
+    for (const row of effects) outbox.begin(row, false);
+    mail.deliver(batch.mailPut);
+    timers.set(batch.timersSet);
+  };
+  const group = new GroupCommit(
+    { charts, ports, hot, store, screen: options.screen },
+    clock,
+    options.defer ?? setImmediate,
+    committed,
+  );
+
+  // The kernel's own work goes on while it stops; only the outside is turned away.
+  const submit: Submit = (work) =>
+    phase === 'stopped' ? Promise.reject(new KernelError('stopping', 'The kernel has stopped')) : group.submit(work);
+  const outbox = new Outbox({ ports, hot, clock, retryMs: options.retryMs ?? RETRY_MS, submit, report });
+  const mail = new Mail(submit, clock, report);
+  const timers = new Timers(store, clock, submit, report);
+
+  const kernel: Kernel = {
+    async start() {
+      if (phase !== 'new') throw new KernelError('stopping', 'A kernel is started once');
+      group.generation = store.claim();
+      phase = 'running';
+      // Read before anything is committed: letters of this process are delivered as they are written.
+      const letters = store.pendingMail();
+      const { run, givenUp } = await recoverEffects(store, hot, options.restartLimit ?? RESTART_LIMIT, submit, report);
+      for (const row of run) outbox.begin(row, true);
+      mail.deliver(letters);
+      await timers.fire();
+      await group.flushed();
+      return { effects: run.length, mail: letters.length, givenUp };
+    },
+
+    async stop(graceMs) {
+      if (phase !== 'running') return;
+      phase = 'stopping';
+      timers.stop();
+      mail.stop();
+      outbox.abort();
+      await group.flushed();
+      let cancel = () => {};
+      const grace = new Promise<void>((resolve) => {
+        cancel = clock.at(clock.now() + graceMs, resolve);
+      });
+      await Promise.race([outbox.over(), grace]);
+      cancel();
+      await group.flushed();
+      const pending = outbox.rows();
+      // Where this cannot be written, the next start counts an attempt more: no harm.
+      if (pending.length > 0) {
+        await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) }).catch((error) => report('stop', error));
+      }
+      phase = 'stopped';
+    },
+
+    async submit(submission) {
+      if (phase === 'new') throw new KernelError('stopping', 'The kernel has not been started');
+      if (phase !== 'running') throw new KernelError('stopping', 'The kernel is stopping');
+      return submit(submission);
+    },
+
+    async send(to, event, origin) {
+      const { sends } = await kernel.submit({ sends: [{ to, event, ...origin }] });
+      const [result] = sends;
+      if (!result) throw new KernelError('commit-failed', `The event ${event.type} for ${to} got no answer`);
+      return result;
+    },
+
+    state: (id) => hot.get(id)?.state,
+    can(id, event) {
+      const actor = hot.get(id);
+      return actor !== undefined && can(actor, ports, event, clock.now());
+    },
+    why: (id) => why(hot.known(id), outbox.rows(), store.timersOf(id)),
+    whatIf: (id, event) => whatIf(hot.known(id), ports, event, clock.now()),
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    inspect: (observer) => inspection.observe(observer),
+    flushed: () => group.flushed(),
+  };
+  return kernel;
+};

@@ -1,0 +1,167 @@
+import type { DurableChart, GivenUpEffect } from './chart.ts';
+import { KernelError, type KernelClock } from './contract.ts';
+import type { HotActors } from './hotActors.ts';
+import type { EffectOutcome, EffectRun, Port, Ports } from './port.ts';
+import { type Report, type Submit, textOf, type Work } from './work.ts';
+import type { OutboxRow } from './writer.ts';
+
+export interface OutboxScope {
+  ports: Ports;
+  hot: HotActors;
+  clock: KernelClock;
+  retryMs: readonly number[];
+  submit: Submit;
+  report: Report;
+}
+
+interface Pending {
+  row: OutboxRow;
+  recovered: boolean;
+  aborted: AbortController;
+  over: Promise<void>;
+}
+
+/** Wait between attempts to write an outcome while the store cannot be written and `retryMs` is empty. */
+const STORE_RETRY_MS = 1_000;
+
+/** The outcome as work: all of it shares the commit that removes the effect's row. */
+export function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
+  const own = (outcome.events ?? []).map((event) => ({ to: row.actor, event }));
+  return {
+    sends: [...own, ...(outcome.sends ?? [])],
+    rows: outcome.rows ?? [],
+    frames: (outcome.frames ?? []).map((frame) => ({ actor: row.actor, frame })),
+    effectDone: row.effectId,
+  };
+}
+
+/** Tells the chart that an effect was given up, in the commit that removes its row. */
+export function givenUpWork(chart: DurableChart, row: OutboxRow, error: string, why: GivenUpEffect['why']): Work {
+  const { effectId, type, params, attempt } = row;
+  return outcomeWork(row, { events: [chart.givenUp({ effectId, type, params, attempts: attempt, error, why })] });
+}
+
+/** Runs committed effects and commits what they bring about. */
+export class Outbox {
+  readonly #scope: OutboxScope;
+  readonly #pending = new Map<string, Pending>();
+  #stopped = false;
+
+  constructor(scope: OutboxScope) {
+    this.#scope = scope;
+  }
+
+  /** Starts an effect whose row is committed. After `abort` it only keeps the row in mind. */
+  begin(row: OutboxRow, recovered: boolean): void {
+    const pending: Pending = { row, recovered, aborted: new AbortController(), over: Promise.resolve() };
+    this.#pending.set(row.effectId, pending);
+    if (this.#stopped) return;
+    pending.over = this.#carryOut(pending).catch((error) => this.#scope.report(`effect ${row.effectId}`, error));
+  }
+
+  /** The rows are gone from the store. From this instant nothing may write them again. */
+  done(effectIds: readonly string[]): void {
+    for (const id of effectIds) this.#pending.delete(id);
+  }
+
+  /** Rows of effects that are not done. */
+  rows(): OutboxRow[] {
+    return [...this.#pending.values()].map(({ row }) => row);
+  }
+
+  abort(): void {
+    this.#stopped = true;
+    for (const { aborted } of this.#pending.values()) aborted.abort(new Error('the kernel is stopping'));
+  }
+
+  async over(): Promise<void> {
+    await Promise.all([...this.#pending.values()].map(({ over }) => over));
+  }
+
+  async #carryOut(pending: Pending): Promise<void> {
+    const { retryMs, submit, report } = this.#scope;
+    for (let failures = 0; ; failures++) {
+      let work: Work;
+      try {
+        const outcome = await this.#run(pending);
+        work = outcomeWork(pending.row, outcome ?? {});
+      } catch (error) {
+        // What was aborted stays pending, whatever the port said to it.
+        if (pending.aborted.signal.aborted) return;
+        const wait = retryMs[failures];
+        if (wait === undefined) return this.#giveUp(pending, textOf(error));
+        await this.#pause(pending, wait);
+        if (pending.aborted.signal.aborted) return;
+        const { row } = pending;
+        pending.row = { ...row, attempt: row.attempt + 1, startedSeq: this.#scope.hot.get(row.actor)?.row.seq ?? row.startedSeq };
+        await submit({ outbox: [pending.row] }).catch((failure) => report(`attempt of effect ${row.effectId}`, failure));
+        continue;
+      }
+      if (pending.aborted.signal.aborted) return;
+      const failure = await this.#conclude(pending, work);
+      if (failure) await this.#giveUp(pending, failure);
+      return;
+    }
+  }
+
+  async #run({ row, recovered, aborted }: Pending): Promise<EffectOutcome | undefined> {
+    const port = this.#scope.ports[row.type] as Port<unknown> | undefined;
+    if (!port) throw new Error(`there is no port for the effect ${row.type}`);
+    const run: EffectRun = {
+      effectId: row.effectId,
+      actorId: row.actor,
+      attempt: row.attempt,
+      recovered,
+      signal: aborted.signal,
+    };
+    return (await port(row.params, run)) ?? undefined;
+  }
+
+  /**
+   * Commits an outcome. While the store fails it is kept and tried again, `retryMs` long; then the text of the failure
+   * is returned: one outcome may be what the store refuses, while others go through.
+   */
+  async #conclude(pending: Pending, work: Work): Promise<string | undefined> {
+    const { retryMs, submit, report } = this.#scope;
+    for (let failures = 0; ; failures++) {
+      try {
+        await submit(work);
+      } catch (error) {
+        if (error instanceof KernelError && error.code === 'commit-failed') {
+          const wait = retryMs[failures];
+          if (wait === undefined) return error.message;
+          await this.#pause(pending, wait);
+          if (pending.aborted.signal.aborted) return undefined;
+          continue;
+        }
+        report(`outcome of effect ${pending.row.effectId}`, error);
+        // Most errors lie in an event of the outcome, and the effect is done all the same. Where the actor cannot be
+        // read, the row stays in the store for a later release.
+      }
+      return undefined;
+    }
+  }
+
+  async #giveUp(pending: Pending, error: string): Promise<void> {
+    const { row } = pending;
+    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, row, error, 'port-failed');
+    while (!pending.aborted.signal.aborted) {
+      if ((await this.#conclude(pending, work)) === undefined) return;
+      await this.#pause(pending, this.#scope.retryMs.at(-1) ?? STORE_RETRY_MS);
+    }
+  }
+
+  #pause({ aborted }: Pending, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#scope.clock.at(this.#scope.clock.now() + ms, resolve);
+      aborted.signal.addEventListener(
+        'abort',
+        () => {
+          cancel();
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { HotActors } from './hotActors.ts';
+import { givenUpWork } from './outbox.ts';
+import type { Report, Submit, Work } from './work.ts';
+import type { DurableStore, OutboxRow } from './writer.ts';
+
+export interface Recovered {
+  /** Effects to run again. */
+  run: OutboxRow[];
+  givenUp: number;
+}
+
+/**
+ * Decides about every effect that was pending when the last process ended, and writes the decisions down before
+ * anything runs: a runner that dies of an effect must find at its next start that it began it. Only what is pending
+ * is looked at, never all actors.
+ */
+export async function recoverEffects(
+  store: DurableStore,
+  hot: HotActors,
+  limit: number,
+  submit: Submit,
+  report: Report,
+): Promise<Recovered> {
+  const run: OutboxRow[] = [];
+  const decisions: Work = { outbox: run, notes: [] };
+  let givenUp = 0;
+  for (const row of store.pendingEffects()) {
+    const actor = hot.get(row.actor);
+    if (!actor) {
+      report(`effect ${row.effectId}`, new Error(`its actor ${row.actor} is gone; the effect is not run`));
+      continue;
+    }
+    const progressed = store.progressed(row.actor, row.startedSeq);
+    const attempt = progressed ? 1 : row.cleanStop ? row.attempt : row.attempt + 1;
+    if (attempt > limit) {
+      try {
+        const error = `the runner was restarted ${limit} times without progress`;
+        await submit(givenUpWork(actor.chart, row, error, 'restarts-without-progress'));
+        givenUp++;
+      } catch (error) {
+        report(`giving up effect ${row.effectId}`, error);
+      }
+      continue;
+    }
+    const why = progressed
+      ? 'progress since its last start'
+      : row.cleanStop
+        ? 'the runner was stopped'
+        : 'the runner ended without a stop';
+    run.push({ ...row, attempt, startedSeq: actor.row.seq, cleanStop: false });
+    decisions.notes?.push({
+      actor: row.actor,
+      event: { type: 'kernel.recovered', effect: row.type, effectId: row.effectId, attempt, why },
+    });
+  }
+  if (run.length > 0) await submit(decisions);
+  return { run, givenUp };
+}

@@ -1,0 +1,98 @@
+import {
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  createEmptyActor,
+  type EventObject,
+  type StateValue,
+} from 'xstate';
+
+/** A named action that a step asked for. */
+export interface Effect {
+  type: string;
+  params: unknown;
+}
+
+/** What one pure transition gave. */
+export interface Stepped {
+  snapshot: AnyMachineSnapshot;
+  effects: Effect[];
+  /** State values passed through, as text; the last is where it came to rest. */
+  path: string[];
+}
+
+let effects: Effect[] = [];
+let path: string[] = [];
+
+/** `working.inSession`; regions of a parallel state are joined by ` & `. */
+export function stateText(value: StateValue): string {
+  return leafPaths(value).join(' & ');
+}
+
+/** Dotted paths of the leaf states. */
+export function leafPaths(value: StateValue, prefix = ''): string[] {
+  if (typeof value === 'string') return [prefix + value];
+  const leaves: string[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const below = leafPaths(inner, `${prefix}${key}.`);
+    leaves.push(...(below.length > 0 ? below : [prefix + key]));
+  }
+  return leaves;
+}
+
+function passThrough(value: StateValue): void {
+  const text = stateText(value);
+  if (path.at(-1) !== text) path.push(text);
+}
+
+// One inert scope for all charts: an actor per transition, as the exported `transition()` makes, costs five times the step.
+const self = createEmptyActor();
+self.system.inspect((event) => {
+  if (event.type === '@xstate.microstep' && 'value' in event.snapshot) passThrough(event.snapshot.value as StateValue);
+});
+const scope: AnyActorScope = {
+  self,
+  system: self.system,
+  id: '',
+  sessionId: '',
+  logger() {},
+  defer() {},
+  stopChild() {},
+  emit() {},
+  actionExecutor(action) {
+    const params = action.params as Record<string, unknown> | undefined;
+    // An undelayed raise has already been put into the macrostep's own queue.
+    if (action.type === 'xstate.raise' && params?.delay === undefined) return;
+    if (action.type.startsWith('xstate.')) throw new Error(`${action.type} is not allowed in a durable chart`);
+    effects.push({ type: action.type, params: params ?? {} });
+  },
+};
+
+function collect(run: () => AnyMachineSnapshot): Stepped {
+  effects = [];
+  path = [];
+  const snapshot = run();
+  if (snapshot.status === 'error') throw snapshot.error;
+  passThrough(snapshot.value);
+  return { snapshot, effects, path };
+}
+
+/** The start of an actor. Throws what the chart throws. */
+export const begin = (machine: AnyStateMachine, input: unknown): Stepped =>
+  collect(() => machine.getInitialSnapshot(scope, input));
+
+/** One event. `null` = the chart does not take it. Throws what the chart throws. */
+export function step(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: EventObject): Stepped | null {
+  // XState itself would still follow transitions of the root of an actor that is done.
+  if (snapshot.status !== 'active') return null;
+  if (event.type.startsWith('xstate.')) throw new Error(`events named xstate.… are XState's own`);
+  const stepped = collect(() => machine.transition(snapshot, event, scope));
+  return stepped.snapshot === snapshot && stepped.effects.length === 0 ? null : stepped;
+}
+
+/** Rebuilds a snapshot from its persisted form. Throws where a state is gone. */
+export const revive = (
+  machine: AnyStateMachine,
+  persisted: Parameters<AnyStateMachine['restoreSnapshot']>[0],
+): AnyMachineSnapshot => machine.restoreSnapshot(persisted, scope);

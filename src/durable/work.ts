@@ -1,0 +1,31 @@
+import type { DurableEvent } from './chart.ts';
+import type { KernelError, Submission, Submitted } from './contract.ts';
+import type { OutboxRow, TimerRow } from './writer.ts';
+
+/** A submission together with the kernel's own bookkeeping, which shares its commit. */
+export interface Work extends Submission {
+  /** An effect whose outcome this is; its row goes. */
+  effectDone?: string;
+  /** Effects whose run counters change. */
+  outbox?: OutboxRow[];
+  /** A letter that this delivers; its row goes. */
+  mailDone?: string;
+  /** A timer that fired; nothing happens where it has been cancelled or replaced meanwhile. */
+  timer?: TimerRow;
+  /** Lines of the kernel's own in actors' journals. */
+  notes?: { actor: string; event: DurableEvent }[];
+}
+
+/** What became of a work: what is in `submitted` is written even where `failed` says that a part was refused with an error. */
+export interface Applied {
+  submitted: Submitted;
+  failed?: KernelError;
+}
+
+/** Queues work; answers after the commit. Rejects with KernelError. */
+export type Submit = (work: Work) => Promise<Submitted>;
+
+/** Told of what cannot be told to anybody else. */
+export type Report = (where: string, error: unknown) => void;
+
+export const textOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

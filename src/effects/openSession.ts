@@ -1,0 +1,178 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobAnswer, JobPorts } from '../../machines/index.ts';
+import type { EffectRun, Port } from '../durable/port.ts';
+import { agentEnvironment } from '../executors/environment.ts';
+import type { Executor, Session, SessionEvent, SessionRequest, SessionResult } from '../executors/executor.ts';
+import { SvcError } from '../lib/errors.ts';
+import { kickoff, systemPrompt } from '../overlay/prompt.ts';
+import type { Job } from '../schema/job.ts';
+import type { JobPort } from '../schema/jobPort.ts';
+import type { Settings } from '../schema/settings.ts';
+import type { Forge } from '../scm/forge.ts';
+import type { ToolHost } from '../tools/host.ts';
+import { toolPrompt } from '../tools/catalogue.ts';
+import { fillCommand } from '../workflows/command.ts';
+import { type JobOverlays, jobDirOf, repoSlugOf, resolveOverlay, type ResolvedOverlay } from './jobOverlays.ts';
+import type { LiveSessions } from './liveSessions.ts';
+
+type OpenParams = JobPorts['session.open'];
+
+export interface OpenSessionDeps {
+  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm' | 'runner' | 'home'>;
+  forge: Forge;
+  overlays: JobOverlays;
+  sessions: LiveSessions;
+  tools: ToolHost;
+  executor(id: string): Executor | undefined;
+  job(jobId: string): Job;
+  /** False when the job has moved on: then there is nothing to run. */
+  isCurrent(jobId: string, visit: number, session: number): boolean;
+  /** Inbox items (from, to] as one chronological message; null when there are none. */
+  batch(jobId: string, from: number, to: number): string | null;
+  port(scope: { jobId: string; visit: number; session: number; phase: string; jobDir: string; overlay: ResolvedOverlay; signal: AbortSignal }): JobPort;
+  /** Appends lines to the job's log. */
+  log(jobId: string, phase: string, visit: number, from: 'agent' | 'runner', tag: string | null, lines: readonly string[]): void;
+  /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
+  baseUrl(): string;
+  /** The runner's own environment, from which the agent's is built by a list. */
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder that holds the `svc` program for agents. */
+  binDir: string;
+}
+
+/** Marks the processes of one runner's agents, so that a later start finds those that outlived it. */
+export const markerPrefixOf = (home: string): string => `${home}#`;
+
+/**
+ * `session.open`: runs one agent session of a phase visit to its end. A session that a crash cut off starts afresh with
+ * the same prompts; its tool calls find the answers that were recorded.
+ */
+export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
+  const { sessions } = deps;
+
+  const ended = ({ visit, session }: OpenParams, { stopReason, error, usage }: SessionResult): JobAnswer => ({
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason,
+    error,
+    usage,
+  });
+
+  return async (params, run) => {
+    const jobId = run.actorId;
+    if (!deps.isCurrent(jobId, params.visit, params.session)) {
+      return { events: [ended(params, { stopReason: 'interrupted', error: null, usage: null })] };
+    }
+    const endAsked = sessions.enter(jobId, params.visit, params.session);
+    const over = new AbortController();
+    try {
+      const result = await runSession(deps, params, run, AbortSignal.any([endAsked, run.signal]), over.signal);
+      // The session was cut short by the stop of the runner, not by its own end: it runs again at the next start.
+      if (run.signal.aborted) throw new SvcError('stopping', 'the runner stopped during the session');
+      return { events: [ended(params, result)] };
+    } finally {
+      over.abort();
+      sessions.leave(jobId, endAsked);
+    }
+  };
+};
+
+const runSession = async (
+  deps: OpenSessionDeps,
+  params: OpenParams,
+  run: EffectRun,
+  endSignal: AbortSignal,
+  overSignal: AbortSignal,
+): Promise<SessionResult> => {
+  const { settings, tools, forge } = deps;
+  const jobId = run.actorId;
+  const { visit, session, phase } = params;
+  const job = deps.job(jobId);
+  const resolved =
+    deps.overlays.of(jobId, visit) ?? (await resolveOverlay(settings, forge, repoSlugOf(job.params)));
+  const jobDir = jobDirOf(settings, jobId);
+  const opened = tools.open(
+    deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
+    { forges: [forge.id] },
+  );
+  try {
+    const request = await requestOf(deps, params, run, job, resolved, jobDir, { url: `${deps.baseUrl()}${opened.path}`, token: opened.token });
+    const executor = executorOf(deps, params);
+    const live = await executor.run(request);
+    return await untilEnd(live, endSignal, settings.runner.stopGraceSeconds * 1000);
+  } catch (error) {
+    if (error instanceof SvcError) return { stopReason: 'error', error: error.message, usage: null };
+    throw error;
+  } finally {
+    await opened.close();
+  }
+};
+
+const untilEnd = async (live: Session, endSignal: AbortSignal, graceMs: number): Promise<SessionResult> => {
+  const end = () => void live.interrupt(graceMs);
+  if (endSignal.aborted) end();
+  else endSignal.addEventListener('abort', end, { once: true });
+  const result = await live.result;
+  endSignal.removeEventListener('abort', end);
+  return endSignal.aborted ? { ...result, stopReason: 'interrupted' } : result;
+};
+
+const executorOf = ({ settings, executor }: OpenSessionDeps, { phase }: OpenParams): Executor => {
+  const alias = phase.model === null ? undefined : settings.llm.aliases[phase.model];
+  const id = phase.provider ?? alias?.provider ?? settings.llm.defaultProvider;
+  const found = executor(id);
+  if (!found) throw new SvcError('not-found', `Phase ${phase.name} asks for the executor ${id}, which is not installed.`);
+  return found;
+};
+
+const requestOf = async (
+  deps: OpenSessionDeps,
+  params: OpenParams,
+  run: EffectRun,
+  job: Job,
+  { overlay }: ResolvedOverlay,
+  jobDir: string,
+  tools: SessionRequest['tools'],
+): Promise<SessionRequest> => {
+  const { settings } = deps;
+  const { visit, session, phase, workflowPath } = params;
+  const checkout = typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
+  const agent = overlay.agent(phase.agent ?? '');
+  const places = { layer: agent.layerRoot ?? jobDir, job: jobDir, checkout: checkout ?? jobDir };
+  const sessionDir = join(jobDir, '_sessions', `${visit}.${session}`);
+  await mkdir(sessionDir, { recursive: true, mode: 0o700 });
+  const forges = [deps.forge.id];
+  return {
+    jobId: job.id,
+    visit,
+    session,
+    phase: phase.name,
+    cwd: checkout ?? jobDir,
+    sessionDir,
+    systemPrompt: `${systemPrompt({ workflowBody: overlay.workflow(workflowPath).body, agentBody: agent.body, job })}\n\n${toolPrompt(forges)}`,
+    kickoff: kickoff({
+      phase: phase.name,
+      visit,
+      session,
+      batch: deps.batch(job.id, params.inboxFrom, params.inboxTo),
+      prompt: params.prompt,
+      eventKey: params.eventKey,
+      restarted: run.recovered,
+    }),
+    tools,
+    command: agent.command && fillCommand(agent.command, places),
+    env: await agentEnvironment({ hostEnv: deps.hostEnv, jobDir, binDir: deps.binDir }),
+    limits: { timeMs: settings.runner.sessionMinutes * 60_000, outputBytes: settings.runner.sessionOutputBytes },
+    marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
+    onEvent: (event) => onSessionEvent(deps, job.id, phase.name, visit, event),
+  };
+};
+
+const onSessionEvent = (deps: OpenSessionDeps, jobId: string, phase: string, visit: number, event: SessionEvent): void => {
+  if (event.type !== 'log') return;
+  const control = event.stream === 'control';
+  deps.log(jobId, phase, visit, control ? 'runner' : 'agent', control ? 'control' : null, [event.line]);
+};
+

@@ -1,0 +1,169 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { Session, SessionEvent, SessionRequest, SessionResult } from './executor.ts';
+import { LastWords } from './lastWords.ts';
+import { endMarked } from './orphans.ts';
+import { OutputLines } from './outputLines.ts';
+import { endGroup } from './processGroup.ts';
+import { MARKER_VARIABLE } from './processTable.ts';
+import type { StopReason } from './session.ts';
+
+/** sysexits' EX_TEMPFAIL: the program wants to go on later. */
+const EXIT_PAUSE = 75;
+/** How long output may still come in after every process is gone, ms: a process of another user could hold the pipe. */
+const DRAIN_MS = 1_000;
+
+interface CommandSessionOptions {
+  request: SessionRequest;
+  program: string;
+  args: readonly string[];
+  clock: Clock;
+  graceMs: number;
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** One run of a program as an agent session, in a process group of its own that is gone when `result` is there. */
+export class CommandSession implements Session {
+  readonly result: Promise<SessionResult>;
+  readonly #options: CommandSessionOptions;
+  readonly #stderr = new LastWords();
+  #pgid: number | undefined;
+  #exited = false;
+  /** Why we ended it; the first reason counts. */
+  #cause: { stopReason: StopReason; error: string | null } | null = null;
+  #outputBytes = 0;
+
+  constructor(options: CommandSessionOptions) {
+    this.#options = options;
+    this.result = this.#run().catch((error: unknown) => ({ stopReason: 'error', error: messageOf(error), usage: null }));
+  }
+
+  async interrupt(graceMs: number): Promise<void> {
+    if (!this.#exited) this.#cause ??= { stopReason: 'interrupted', error: null };
+    if (this.#pgid !== undefined) await endGroup(this.#options.clock, this.#pgid, graceMs);
+  }
+
+  async #run(): Promise<SessionResult> {
+    const { request, program, args, clock, graceMs } = this.#options;
+    const child: Child = spawn(program, args, {
+      cwd: request.cwd,
+      env: { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: request.marker },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const exit = new Promise<Exit>((resolve, reject) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('error', reject);
+    });
+    const drained = this.#read(child);
+    // Detached: the program leads a group whose number is its own.
+    this.#pgid = child.pid;
+    const stopTimer = clock.at(clock.now() + request.limits.timeMs, () =>
+      this.#limit(`The time limit of ${request.limits.timeMs / 1000} s is over.`),
+    );
+    let ended: Exit;
+    try {
+      ended = await exit;
+    } catch (error) {
+      return { stopReason: 'error', error: this.#notStarted(error), usage: null };
+    } finally {
+      this.#exited = true;
+      stopTimer();
+    }
+    if (child.pid !== undefined) await endGroup(clock, child.pid, graceMs);
+    // A child that made a group of its own is no longer in ours, but carries the marker.
+    await endMarked(clock, (marker) => marker === request.marker, graceMs);
+    const giveUp = clock.at(clock.now() + DRAIN_MS, () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    });
+    await drained;
+    giveUp();
+    return this.#resultOf(ended);
+  }
+
+  #read(child: Child): Promise<unknown> {
+    return Promise.all(
+      (['stdout', 'stderr'] as const).map((stream) => {
+        const lines = new OutputLines((line) => this.#line(stream, line));
+        child[stream].on('data', (chunk: Buffer) => lines.push(this.#metered(chunk)));
+        return new Promise<void>((resolve) => {
+          child[stream]
+            .on('error', () => {})
+            .once('close', () => {
+              lines.end();
+              resolve();
+            });
+        });
+      }),
+    );
+  }
+
+  /** The part of a chunk that the limit still lets through. */
+  #metered(chunk: Buffer): Buffer {
+    const { outputBytes } = this.#options.request.limits;
+    const room = Math.max(0, outputBytes - this.#outputBytes);
+    this.#outputBytes += chunk.length;
+    if (chunk.length > room) this.#limit(`The output limit of ${outputBytes} bytes is reached.`);
+    return chunk.subarray(0, room);
+  }
+
+  #line(stream: 'stdout' | 'stderr', line: string): void {
+    // The log is kept and shown; the token opens the job's tools to whoever reads it in time.
+    const safe = line.replaceAll(this.#options.request.tools.token, '[token]');
+    if (stream === 'stderr') this.#stderr.add(safe);
+    this.#tell({ type: 'log', stream, line: safe });
+  }
+
+  /** A log that cannot be kept (a full disk) ends the session and not the runner. */
+  #tell(event: SessionEvent): void {
+    try {
+      this.#options.request.onEvent(event);
+    } catch (error) {
+      this.#end('error', `The output could not be kept: ${messageOf(error)}`);
+    }
+  }
+
+  #limit(error: string): void {
+    if (this.#end('limit', `${error} The session was ended.`))
+      this.#tell({ type: 'log', stream: 'control', line: `${error} The session was ended.` });
+  }
+
+  /** Ends the session for the first reason that is given; false for a later one. */
+  #end(stopReason: StopReason, error: string): boolean {
+    if (this.#cause) return false;
+    this.#cause = { stopReason, error };
+    if (this.#pgid !== undefined) void endGroup(this.#options.clock, this.#pgid, this.#options.graceMs);
+    return true;
+  }
+
+  #resultOf({ code, signal }: Exit): SessionResult {
+    if (this.#cause) return { ...this.#cause, usage: null };
+    if (code === 0) return { stopReason: 'end_turn', error: null, usage: null };
+    if (code === EXIT_PAUSE) return { stopReason: 'pause_turn', error: null, usage: null };
+    const how = code === null ? `was killed by ${signal}` : `ended with exit code ${code}`;
+    const words = this.#stderr.text();
+    const said = words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
+    return { stopReason: 'error', error: `${this.#options.program} ${how}. ${said}`, usage: null };
+  }
+
+  #notStarted(error: unknown): string {
+    const { program, request } = this.#options;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' && !existsSync(request.cwd))
+      return `${program} could not be started: its working directory ${request.cwd} does not exist.`;
+    if (code === 'ENOENT')
+      return `${program} could not be started: there is no such program on the agents' PATH. Check \`command:\` of the agent markdown.`;
+    if (code === 'EACCES')
+      return `${program} could not be started: it is not executable. Check \`command:\` of the agent markdown.`;
+    return `${program} could not be started: ${messageOf(error)}`;
+  }
+}

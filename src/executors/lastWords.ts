@@ -1,0 +1,22 @@
+const MAX_LINES = 20;
+const MAX_BYTES = 4_096;
+
+/** The last lines of a stream, at most 20 and 4 KiB: what an error report quotes. */
+export class LastWords {
+  #lines: string[] = [];
+
+  add(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > MAX_LINES) this.#lines.shift();
+  }
+
+  text(): string {
+    const bytes = Buffer.from(this.#lines.join('\n').trim());
+    return bytes.length <= MAX_BYTES
+      ? bytes.toString()
+      : `…${bytes
+          .subarray(-MAX_BYTES)
+          .toString()
+          .replace(/^\ufffd+/, '')}`;
+  }
+}

@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Longest line that is kept, bytes; the rest of it is dropped. */
+export const MAX_LINE_BYTES = 8_192;
+const CUT_MARK = ' … [line cut]';
+const NEWLINE = 0x0a;
+
+/** What a terminal would show of a line: no escapes, and of what carriage returns overwrite only the last. */
+function shown(raw: string): string {
+  const plain = stripVTControlCharacters(raw).replace(/\r+$/, '');
+  const visible = plain.slice(plain.lastIndexOf('\r') + 1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  return visible.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+}
+
+/** Cuts a byte stream into lines of text; holds at most one line of MAX_LINE_BYTES, whatever comes in. */
+export class OutputLines {
+  readonly #onLine: (line: string) => void;
+  #parts: Buffer[] = [];
+  #held = 0;
+  #cut = false;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      this.#hold(chunk.subarray(from, end));
+      this.#emit();
+      from = end + 1;
+    }
+    if (from < chunk.length) this.#hold(chunk.subarray(from));
+  }
+
+  /** The stream has ended: a last line without a newline counts. */
+  end(): void {
+    if (this.#held > 0) this.#emit();
+  }
+
+  #hold(bytes: Buffer): void {
+    const room = MAX_LINE_BYTES - this.#held;
+    if (bytes.length > room) this.#cut = true;
+    const kept = bytes.subarray(0, room);
+    if (kept.length === 0) return;
+    // Copied: a view would keep the whole chunk in memory.
+    this.#parts.push(Buffer.from(kept));
+    this.#held += kept.length;
+  }
+
+  #emit(): void {
+    const text = Buffer.concat(this.#parts).toString('utf8');
+    // The cut may have gone through the middle of a character.
+    const line = this.#cut ? `${shown(text.replace(/\ufffd$/, ''))}${CUT_MARK}` : shown(text);
+    this.#parts = [];
+    this.#held = 0;
+    this.#cut = false;
+    this.#onLine(line);
+  }
+}

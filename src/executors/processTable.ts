@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Most bytes that `ps` may write: the environments of all processes of a busy machine. */
+const MAX_PS_BYTES = 64 * 1024 * 1024;
+
+/** Name of the environment variable that marks the processes of a session. */
+export const MARKER_VARIABLE = 'SVC_MARKER';
+
+export interface ProcessEntry {
+  pid: number;
+  /** Process group. */
+  pgid: number;
+  /** Ended, and only waits for its parent to notice: nothing can be done about it and it does nothing. */
+  zombie: boolean;
+}
+
+async function statOf(pid: string): Promise<ProcessEntry | null> {
+  // A process may end between the listing and the reading.
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (stat === null) return null;
+  // The name stands in parentheses and may itself hold spaces and parentheses: the fields begin after the last one.
+  const [state, , pgid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { pid: Number(pid), pgid: Number(pgid), zombie: state === 'Z' || state === 'X' };
+}
+
+const pidsOfProc = async (): Promise<string[]> => (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+
+/** The members of a process group that can still do something; only on Linux, elsewhere null. */
+export async function liveMembers(pgid: number): Promise<number[] | null> {
+  if (process.platform !== 'linux') return null;
+  const entries = await Promise.all((await pidsOfProc()).map(statOf));
+  return entries.flatMap((entry) => (entry && entry.pgid === pgid && !entry.zombie ? [entry.pid] : []));
+}
+
+async function markedOnLinux(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
+  const found: ProcessEntry[] = [];
+  for (const pid of await pidsOfProc()) {
+    // Other users' processes cannot be read, which is as it should be: they are none of ours.
+    const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    const marker = environ.split('\0').find((entry) => entry.startsWith(`${MARKER_VARIABLE}=`));
+    if (marker === undefined || !matches(marker.slice(MARKER_VARIABLE.length + 1))) continue;
+    const entry = await statOf(pid);
+    if (entry && !entry.zombie) found.push(entry);
+  }
+  return found;
+}
+
+/** `ps` joins the environment with blanks, so a marker that holds one is seen up to it: best effort. */
+async function markedElsewhere(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
+  const { stdout } = await run('ps', ['eww', '-x', '-o', 'pid=,pgid=,stat=,command='], { maxBuffer: MAX_PS_BYTES });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, pgid, stat, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const marker = new RegExp(`(?:^| )${MARKER_VARIABLE}=(\\S*)`).exec(command ?? '')?.[1];
+    if (marker === undefined || !matches(marker)) return [];
+    return [{ pid: Number(pid), pgid: Number(pgid), zombie: (stat ?? '').startsWith('Z') }];
+  });
+}
+
+/** Our own user's processes whose environment carries a marker that matches. */
+export const markedProcesses = (matches: (marker: string) => boolean): Promise<ProcessEntry[]> =>
+  process.platform === 'linux' ? markedOnLinux(matches) : markedElsewhere(matches);
+
+/** Our own process group; null where it cannot be told. */
+export const ownGroup = async (): Promise<number | null> =>
+  process.platform === 'linux' ? ((await statOf(String(process.pid)))?.pgid ?? null) : null;

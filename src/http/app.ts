@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../lib/errors.ts';
+import { type Ids, randomIds } from '../lib/ids.ts';
+import type { Runner } from '../runner/facade.ts';
+import type { Settings } from '../schema/settings.ts';
+import { jsonBody } from './body.ts';
+import { dashboard } from './dashboard.ts';
+import { hostAndOrigin, jsonOnly, tokenGate } from './gates.ts';
+import { headers } from './headers.ts';
+import { LoginCodes, login } from './login.ts';
+import { openapiOf } from './openapi.ts';
+import { OpenStreams } from './openStreams.ts';
+import { type HttpLog, problems } from './problems.ts';
+import type { RouteEnv } from './route.ts';
+import { routes } from './routes.ts';
+
+/** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */
+export interface ToolEndpoint {
+  /** Writes the whole reply. `body` is the parsed JSON, undefined where there was none. */
+  handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
+}
+
+export interface AppOptions {
+  runner: Runner;
+  settings: Pick<Settings, 'server' | 'version'>;
+  /** Content of runner.token; empty = there is none, and nobody gets in where one is demanded. */
+  token: string;
+  tools: ToolEndpoint;
+  log: HttpLog;
+  /** Folder of the built dashboard; null = it was not built. */
+  dashboardDir: string | null;
+  clock: Clock;
+  /** Default: random ones. */
+  ids?: Ids;
+}
+
+/** The surface, ready to be listened with. */
+export interface HttpApp {
+  koa: Koa;
+  /** A fresh code for `GET /login/<code>`, good once and for ten minutes. */
+  issueLoginCode(): string;
+  /** Says goodbye to every open stream, and at once to those that still come. */
+  stopStreams(): void;
+}
+
+export function createApp({ runner, settings, token, tools, log, dashboardDir, clock, ids = randomIds }: AppOptions): HttpApp {
+  const koa = new Koa();
+  const codes = new LoginCodes(ids, clock);
+  const streams = new OpenStreams();
+  const { server, version } = settings;
+  const router = routerOf({ runner, clock, streams, openapi: openapiOf(routes, version) });
+
+  koa.use(headers(version, ids));
+  koa.use(problems(log));
+  koa.use(hostAndOrigin(server.host));
+  koa.use(tokenGate(server, token));
+  koa.use(login(codes, token));
+  koa.use(jsonOnly);
+  koa.use(jsonBody);
+  koa.use(toolEndpoint(tools));
+  koa.use(dashboard(dashboardDir));
+  koa.use(router.routes());
+  koa.use(otherAddresses(router));
+  // What breaks while a reply is being sent (a reader that leaves in the middle, most often); nobody can be answered.
+  koa.on('error', (error: unknown) => log.warn({ err: error }, 'a reply could not be sent to its end'));
+  return { koa, issueLoginCode: () => codes.issue(), stopStreams: () => streams.stop() };
+}
+
+const toolEndpoint =
+  (tools: ToolEndpoint): Koa.Middleware =>
+  async (ctx, next) => {
+    if (!ctx.path.startsWith('/mcp/')) return next();
+    ctx.status = 200;
+    await tools.handle(ctx.req, ctx.res, ctx.request.rawBody === undefined ? undefined : ctx.request.body);
+    // Only now: what was thrown before the first byte still becomes a problem document.
+    ctx.respond = false;
+  };
+
+function routerOf(env: RouteEnv): Router {
+  const router = new Router({ sensitive: true });
+  for (const route of routes) router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env));
+  return router;
+}
+
+/** What no route took: an address that is not there, or one that takes other methods. */
+const otherAddresses =
+  (router: Router): Koa.Middleware =>
+  async (ctx) => {
+    const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods));
+    if (allowed.size === 0) throw new SvcError('not-found', 'There is nothing at this address; GET /openapi.json lists what there is.');
+    const list = [...allowed].sort().join(', ');
+    ctx.set('Allow', list);
+    throw new SvcError('method-not-allowed', `This address takes ${list}.`);
+  };

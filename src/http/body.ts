@@ -1,0 +1,51 @@
+import { bodyParser } from '@koa/bodyparser';
+import type { Context, Middleware } from 'koa';
+import { SvcError } from '../lib/errors.ts';
+import { isTooDeep, jsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
+
+/** Largest body, bytes (after decompression). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Names of errors of the parser and of what it is made of; all of them are the sender's. */
+interface ParserError extends Error {
+  status?: number;
+  type?: string;
+  body?: unknown;
+}
+
+function refuse(error: ParserError, ctx: Context): never {
+  if (error.status === 413) {
+    // The rest of the body is read and thrown away, so that the sender gets to the answer.
+    ctx.req.resume();
+    ctx.set('Connection', 'close');
+    throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+  }
+  if (error.status === 415) throw new SvcError('unsupported-type', 'This Content-Encoding is not known; send the body as it is, or with gzip.');
+  if (typeof error.body !== 'string') throw new SvcError('malformed', 'The body could not be read to its end.');
+  const fault = jsonFault(error.body);
+  if (fault) {
+    const { line, column, message } = fault;
+    throw new SvcError('malformed', `The body is not JSON: line ${line}, column ${column}: ${message}.`, { data: { line, column } });
+  }
+  if (!/^\s*[[{]/.test(error.body)) throw new SvcError('malformed', 'The body must be a JSON object, not a single value.');
+  throw new SvcError('malformed', 'The names "__proto__" and "constructor.prototype" are not allowed in a body.');
+}
+
+const parse = bodyParser({
+  enableTypes: ['json'],
+  extendTypes: { json: ['application/json'] },
+  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+  jsonStrict: true,
+  jsonLimit: MAX_BODY_BYTES,
+  encoding: 'utf-8',
+  onError: refuse,
+});
+
+/** Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES}, not nested deeper than {@link MAX_JSON_DEPTH}. */
+export const jsonBody: Middleware = (ctx, next) =>
+  parse(ctx, async () => {
+    if (typeof ctx.request.rawBody === 'string' && isTooDeep(ctx.request.rawBody)) {
+      throw new SvcError('malformed', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+    }
+    await next();
+  });

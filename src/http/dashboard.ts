@@ -1,0 +1,58 @@
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { Middleware } from 'koa';
+import serveStatic from 'koa-static';
+import { SvcError } from '../lib/errors.ts';
+
+const PREFIX = '/dashboard';
+
+/** Names of built files under here hold a hash of their content: they never change. */
+const HASHED = `${sep}assets${sep}`;
+
+/** The static server follows links, so whatever leads out of the folder is taken for missing. */
+async function isInside(root: string, path: string): Promise<boolean> {
+  try {
+    const [folder, file] = await Promise.all([realpath(root), realpath(join(root, decodeURIComponent(path)))]);
+    return file === folder || file.startsWith(folder + sep);
+  } catch {
+    return false;
+  }
+}
+
+/** Serves the built dashboard; `dir` null = it was not built. */
+export function dashboard(dir: string | null): Middleware {
+  // No .gz or .br neighbours: they would be opened without the check of where they lead.
+  const files = dir === null ? null : serveStatic(dir, { brotli: false, gzip: false, setHeaders });
+  return async (ctx, next) => {
+    if (ctx.path === '/' || ctx.path === PREFIX) return ctx.redirect(`${PREFIX}/`);
+    if (!ctx.path.startsWith(`${PREFIX}/`)) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      ctx.set('Allow', 'GET, HEAD');
+      throw new SvcError('method-not-allowed', 'The dashboard can only be read.');
+    }
+    if (dir === null || files === null) {
+      throw new SvcError('not-found', 'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.');
+    }
+    const asked = ctx.path;
+    const path = asked.slice(PREFIX.length);
+    const missing = new SvcError('not-found', 'The dashboard has no such file.');
+    if (!(await isInside(dir, path))) throw missing;
+    ctx.remove('Cache-Control');
+    ctx.path = path;
+    try {
+      await files(ctx, async () => {
+        throw missing;
+      });
+    } catch (error) {
+      // The static server's own refusals (dot files, broken escapes) are about a file that is not there for anybody.
+      if (error instanceof Error && 'status' in error && Number(error.status) < 500) throw missing;
+      throw error;
+    } finally {
+      ctx.path = asked;
+    }
+  };
+}
+
+function setHeaders(res: { setHeader(name: string, value: string): unknown }, path: string): void {
+  res.setHeader('Cache-Control', path.includes(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache');
+}

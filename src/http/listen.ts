@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import type { Settings } from '../schema/settings.ts';
+import { inUrl, isLoopback, isWildcard } from './addresses.ts';
+import type { HttpApp } from './app.ts';
+
+/** How long a stop waits for requests that are being answered, ms; then their connections are cut. */
+export const CLOSE_DEADLINE_MS = 3_000;
+/** Between two looks for connections that have become idle during a stop, ms. */
+const CLOSE_STEP_MS = 20;
+
+export interface ListenOptions extends Pick<Settings['server'], 'host' | 'port' | 'auth'> {
+  /** Content of runner.token; empty = none. */
+  token: string;
+  /** Times the end of a stop; default: the machine's. */
+  clock?: Clock;
+}
+
+export interface Listening {
+  /** Where a browser of this machine finds it, without a slash at the end. */
+  url: string;
+  /** The real one where 0 was asked for. */
+  port: number;
+  /** Ends all streams with `bye`, lets running requests finish, and resolves when the port is free. */
+  close(): Promise<void>;
+}
+
+const bindError = (error: NodeJS.ErrnoException, host: string, port: number): SvcError => {
+  const cause = error;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new SvcError(
+        'conflict',
+        `Port ${port} on ${host} is in use, perhaps by another runner. Choose another with --port <n> or server.port in the configuration file.`,
+        { cause, data: { host, port } },
+      );
+    case 'EACCES':
+      return new SvcError('forbidden', `Port ${port} may not be opened by this user; choose one above 1023 with --port <n>.`, { cause });
+    default:
+      return new SvcError('config-invalid', `Cannot listen on ${host}, port ${port} (${messageOf(error)}); see server.host and server.port.`, { cause });
+  }
+};
+
+const bind = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(bindError(error, host, port)));
+    server.listen({ host, port }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+
+/**
+ * Opens the port.
+ * @throws SvcError `config-invalid` before anything is opened, for an address that others can reach without a token;
+ *   `conflict` when the port is taken
+ */
+export async function listen(app: HttpApp, { host, port, token, auth, clock = systemClock }: ListenOptions): Promise<Listening> {
+  if (!isLoopback(host) && (auth === 'off' || token === '')) {
+    throw new SvcError(
+      'config-invalid',
+      `server.host is ${host}, which others can reach, but no token is demanded. Set server.auth to "auto" or "required", or server.host to 127.0.0.1.`,
+    );
+  }
+  const server = createServer(app.koa.callback());
+  const bound = await bind(server, host.replace(/^\[|\]$/g, ''), port);
+  return {
+    url: `http://${isWildcard(host) ? '127.0.0.1' : inUrl(host)}:${bound}`,
+    port: bound,
+    close: () => close(server, app, clock),
+  };
+}
+
+/** `server.close` alone waits for connections that clients keep open for later; those have to be closed again and again. */
+function close(server: Server, app: HttpApp, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = clock.now() + CLOSE_DEADLINE_MS;
+    let cancel: () => void = () => undefined;
+    server.close(() => {
+      cancel();
+      resolve();
+    });
+    app.stopStreams();
+    const sweep = () => {
+      if (clock.now() >= deadline) server.closeAllConnections();
+      else server.closeIdleConnections();
+      cancel = clock.at(clock.now() + CLOSE_STEP_MS, sweep);
+    };
+    sweep();
+  });
+}

@@ -1,0 +1,35 @@
+import { SvcError } from '../lib/errors.ts';
+
+/** What stands behind a colon in a path. */
+export type ParamName = 'jobId' | 'artifactId' | 'insightId' | 'phase' | 'slug' | 'n';
+
+/** No path, no control characters: what is looked up in a table and repeated in messages. */
+const PLAIN_ID = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;
+
+const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
+  jobId: { what: 'job', form: /^[a-z0-9][a-z0-9._-]{0,127}$/ },
+  artifactId: { what: 'artefact', form: PLAIN_ID },
+  insightId: { what: 'insight', form: PLAIN_ID },
+  phase: { what: 'phase', form: PLAIN_ID },
+  slug: { what: 'repository', form: /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/ },
+  n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
+};
+
+/** The names in a path. */
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? (Name & ParamName) | ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name & ParamName
+    : never;
+
+export const paramNames = (path: string): ParamName[] => [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
+
+/** The JSON Schema of a parameter. */
+export const paramSchema = (name: ParamName) => ({ type: 'string', pattern: PARAMS[name].form.source });
+
+/** Refuses what cannot be an id of anything: such a thing does not exist. */
+export function checkParam(name: ParamName, value: string | undefined): string {
+  const { what, form } = PARAMS[name];
+  if (value === undefined || !form.test(value)) throw new SvcError('not-found', `There is no ${what} of that name: its form is not that of a ${what}.`);
+  return value;
+}

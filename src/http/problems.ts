@@ -1,0 +1,59 @@
+import type { Middleware } from 'koa';
+import { ERROR_CODES, SvcError } from '../lib/errors.ts';
+import type { Problem } from '../schema/replies.ts';
+
+/** Where the surface tells of refusals and mistakes; a pino logger fits. */
+export interface HttpLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** Seconds after which a client may ask again where the answer was 503. */
+const RETRY_AFTER_SECONDS = 1;
+
+const internal = (thrown: unknown) =>
+  new SvcError('internal', 'The runner made a mistake. Its log tells more under this request id.', { cause: thrown });
+
+/** The problem document (RFC 9457) of an error. */
+export function problemOf(error: SvcError, requestId: string): Problem {
+  const [status, title] = ERROR_CODES[error.code];
+  return {
+    ...(status === 503 ? { reason: error.code } : {}),
+    ...error.data,
+    type: `urn:svc:problem:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    ...(error.errors.length > 0 ? { errors: error.errors.map(({ pointer, message }) => ({ pointer, message })) } : {}),
+    requestId,
+  };
+}
+
+/** Makes a problem document of everything that is thrown further in. Unknown errors show nothing but the request id. */
+export const problems =
+  (log: HttpLog): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = thrown instanceof SvcError ? thrown : internal(thrown);
+      const requestId: string = ctx.state.requestId;
+      const where = { requestId, method: ctx.method, path: loggedPath(ctx.path), code: error.code };
+      if (error.status >= 500) log.error({ ...where, err: thrown }, error.message);
+      else if (error.status === 401 || error.status === 403) log.warn(where, error.message);
+      if (ctx.headerSent || ctx.respond === false) {
+        // A stream that has begun cannot become a problem document: the broken connection is the only sign left.
+        ctx.res.destroy();
+        return;
+      }
+      if (error.status === 503) ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
+      if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="svc"');
+      ctx.status = error.status;
+      ctx.body = JSON.stringify(problemOf(error, requestId));
+      ctx.type = 'application/problem+json';
+    }
+  };
+
+/** A login link is a secret until it has been used. */
+const loggedPath = (path: string): string => (path.startsWith('/login/') ? '/login/…' : path.slice(0, 256));

@@ -1,0 +1,159 @@
+import type { Context } from 'koa';
+import Type from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { Clock } from '../lib/clock.ts';
+import { type ErrorCode, SvcError } from '../lib/errors.ts';
+import { sha256 } from '../lib/ids.ts';
+import type { RequestKey, Runner } from '../runner/facade.ts';
+import { fieldErrors, inOneLine } from './fieldErrors.ts';
+import { hasBody, isJson } from './gates.ts';
+import { checkParam, type ParamName, type ParamsOf, paramNames } from './params.ts';
+import type { OpenStreams } from './openStreams.ts';
+
+/** What the routes work with. */
+export interface RouteEnv {
+  runner: Runner;
+  clock: Clock;
+  streams: OpenStreams;
+  /** The document of GET /openapi.json. */
+  openapi: Record<string, unknown>;
+}
+
+/** A request whose parts have been checked. */
+export interface Call<Names extends ParamName, Body, Query> {
+  params: Readonly<Record<Names, string>>;
+  body: Body;
+  query: Query;
+  /** From the header Idempotency-Key. */
+  requestKey: RequestKey | undefined;
+  ctx: Context;
+}
+
+/** One line of the table from which the router and the OpenAPI document are made. */
+interface RouteSpec<Path extends string, Body extends Type.TSchema, Query extends Type.TSchema> {
+  /** Name of the operation; the client's method has the same. */
+  name: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  path: Path;
+  summary: string;
+  body?: Body;
+  /** Default true: a request without body is refused. */
+  bodyRequired?: boolean;
+  query?: Query;
+  /** Codes that this route answers with beside those of every route. */
+  refusals: readonly ErrorCode[];
+}
+
+interface JsonSpec<Path extends string, Body extends Type.TSchema, Query extends Type.TSchema, Reply extends Type.TSchema>
+  extends RouteSpec<Path, Body, Query> {
+  /** Default 200. */
+  status?: number;
+  /** null: 204 without a body. */
+  reply: Reply | null;
+  handle(call: Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>, env: RouteEnv): Type.Static<Reply> | Promise<Type.Static<Reply>>;
+}
+
+interface RawSpec<Path extends string, Query extends Type.TSchema> extends RouteSpec<Path, Type.TSchema, Query> {
+  /** Media type of the reply, which the handler writes by itself. */
+  mime: string;
+  handle(call: Call<ParamsOf<Path>, unknown, Type.Static<Query>>, env: RouteEnv): void | Promise<void>;
+}
+
+/** A route whatever its schemas are. */
+export interface Route extends RouteSpec<string, Type.TSchema, Type.TSchema> {
+  status: number;
+  reply: Type.TSchema | null;
+  mime: string;
+  run(ctx: Context, params: Readonly<Record<string, string>>, env: RouteEnv): Promise<void>;
+}
+
+/** Compiled on first use: a start does not wait for schemas that nobody asks for. */
+const compiled = new WeakMap<Type.TSchema, Validator>();
+function validatorOf(schema: Type.TSchema): Validator {
+  const known = compiled.get(schema) ?? Compile(schema);
+  compiled.set(schema, known);
+  return known;
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
+
+function requestKeyOf(ctx: Context): RequestKey | undefined {
+  const key = ctx.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !PRINTABLE.test(key)) {
+    throw new SvcError('bad-argument', 'Idempotency-Key must have 1 to 128 printable ASCII characters.');
+  }
+  return { key, bodyHash: sha256(`${ctx.method}\n${ctx.path}\n${ctx.request.rawBody ?? ''}`) };
+}
+
+function checkBody(ctx: Context, schema: Type.TSchema | undefined, required: boolean): unknown {
+  if (!schema) return undefined;
+  if (required && !hasBody(ctx)) {
+    if (!isJson(ctx)) throw new SvcError('unsupported-type', 'A JSON body is needed: send it with Content-Type: application/json.');
+    throw new SvcError('malformed', 'The body is empty; a JSON object is needed.');
+  }
+  const body = hasBody(ctx) ? ctx.request.body : {};
+  const validator = validatorOf(schema);
+  if (validator.Check(body)) return body;
+  const errors = fieldErrors(validator, body);
+  throw new SvcError('invalid', `The body is not valid: ${inOneLine(errors)}`, { errors });
+}
+
+/** Query parameters are text; where a whole number is meant, one is made of it. */
+function checkQuery(ctx: Context, schema: Type.TSchema | undefined): unknown {
+  if (!schema) return undefined;
+  const properties: Record<string, { type?: unknown }> = Object(Reflect.get(schema, 'properties'));
+  const query: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(ctx.query)) {
+    if (Array.isArray(value)) throw new SvcError('bad-argument', `The query parameter ${name} stands there more than once.`);
+    query[name] = properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value ?? '') ? Number(value) : value;
+  }
+  const validator = validatorOf(schema);
+  if (validator.Check(query)) return query;
+  const errors = fieldErrors(validator, query).map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, '?'), message }));
+  throw new SvcError('bad-argument', `The query is not valid: ${inOneLine(errors)}`, { errors });
+}
+
+function callOf(spec: RouteSpec<string, Type.TSchema, Type.TSchema>, ctx: Context, raw: Readonly<Record<string, string>>) {
+  const params: Record<string, string> = {};
+  for (const name of paramNames(spec.path)) params[name] = checkParam(name, raw[name]);
+  const query = checkQuery(ctx, spec.query);
+  const body = checkBody(ctx, spec.body, spec.bodyRequired ?? true);
+  return { params, query, body, requestKey: requestKeyOf(ctx), ctx };
+}
+
+/** A route that answers with JSON, or with nothing (204). */
+export function jsonRoute<
+  const Path extends string,
+  Reply extends Type.TSchema = Type.TUndefined,
+  Body extends Type.TSchema = Type.TUndefined,
+  Query extends Type.TSchema = Type.TUndefined,
+>(spec: JsonSpec<Path, Body, Query, Reply>): Route {
+  const status = spec.status ?? (spec.reply === null ? 204 : 200);
+  return {
+    ...spec,
+    status,
+    mime: 'application/json',
+    async run(ctx, raw, env) {
+      // Checked by the very schemas from which these types are made.
+      const call = callOf(spec, ctx, raw) as Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>;
+      const reply: unknown = await spec.handle(call, env);
+      ctx.status = status;
+      if (spec.reply === null) return;
+      ctx.body = JSON.stringify(reply);
+      ctx.type = 'application/json';
+    },
+  };
+}
+
+/** A route that writes its reply by itself: bytes, a stream of events. */
+export function rawRoute<const Path extends string, Query extends Type.TSchema = Type.TUndefined>(spec: RawSpec<Path, Query>): Route {
+  return {
+    ...spec,
+    status: 200,
+    reply: Type.String(),
+    async run(ctx, raw, env) {
+      await spec.handle(callOf(spec, ctx, raw) as Call<ParamsOf<Path>, unknown, Type.Static<Query>>, env);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Route } from './route.ts';
+import { commandRoutes } from './routes/commands.ts';
+import { forgeRoutes } from './routes/forge.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { outputRoutes } from './routes/outputs.ts';
+import { questionRoutes } from './routes/questions.ts';
+import { serviceRoutes } from './routes/service.ts';
+import { streamRoutes } from './routes/stream.ts';
+
+/** Every route of the API. The router and the OpenAPI document are both made of this table. */
+export const routes: readonly Route[] = [
+  ...serviceRoutes,
+  ...jobRoutes,
+  ...streamRoutes,
+  ...outputRoutes,
+  ...commandRoutes,
+  ...questionRoutes,
+  ...forgeRoutes,
+];

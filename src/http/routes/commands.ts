@@ -1,0 +1,61 @@
+import { CommandReply, EmptyBody, MessageBody, ReasonBody, ResumeBody } from '../../schema/bodies.ts';
+import { jsonRoute } from '../route.ts';
+
+const refusals = ['not-found', 'not-possible-now', 'conflict', 'chart-error', 'stopping', 'store-failed'] as const;
+
+/** What people tell a job. Each answers when the command is stored, with the state that it led to. */
+export const commandRoutes = [
+  jsonRoute({
+    name: 'resume',
+    method: 'POST',
+    path: '/jobs/:jobId/resume',
+    summary: 'Lets a parked or failed job go on; `approve` and `reject` answer a checkpoint.',
+    body: ResumeBody,
+    reply: CommandReply,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) => runner.resume(params.jobId, body, requestKey),
+  }),
+  jsonRoute({
+    name: 'cancel',
+    method: 'POST',
+    path: '/jobs/:jobId/cancel',
+    summary: 'Ends a job; a running session is asked to stop first.',
+    body: ReasonBody,
+    bodyRequired: false,
+    reply: CommandReply,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) => runner.cancel(params.jobId, body.reason ?? null, requestKey),
+  }),
+  jsonRoute({
+    name: 'pause',
+    method: 'POST',
+    path: '/jobs/:jobId/pause',
+    summary: 'Parks a job until it is resumed; a running session is interrupted.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: CommandReply,
+    refusals,
+    handle: ({ params, requestKey }, { runner }) => runner.pause(params.jobId, requestKey),
+  }),
+  jsonRoute({
+    name: 'message',
+    method: 'POST',
+    path: '/jobs/:jobId/message',
+    summary: 'Gives a message to the agent; the receipt says whether it waits or went to a live session.',
+    body: MessageBody,
+    reply: CommandReply,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) => runner.message(params.jobId, body.message, requestKey),
+  }),
+  jsonRoute({
+    name: 'rerun',
+    method: 'POST',
+    path: '/jobs/:jobId/phases/:phase/rerun',
+    summary: 'Runs a phase again.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: CommandReply,
+    refusals,
+    handle: ({ params, requestKey }, { runner }) => runner.rerun(params.jobId, params.phase, requestKey),
+  }),
+];

@@ -1,0 +1,87 @@
+import { ForgeActorBody, ForgeCommentBody } from '../../schema/bodies.ts';
+import { ForgeRepoList, PullRequest, PullRequestList, PullRequestThread } from '../../schema/replies.ts';
+import { jsonRoute, rawRoute } from '../route.ts';
+
+/** Who acts on the local forge where the request does not say. */
+const DEVELOPER = 'developer';
+
+const PR = '/forges/local/repos/:slug/prs/:n';
+const refusals = ['not-found', 'not-possible-now', 'conflict', 'stopping', 'store-failed'] as const;
+
+/** The local forge: pull requests of repositories on this disk. A slash in a slug is written `%2F`. */
+export const forgeRoutes = [
+  jsonRoute({
+    name: 'forgeRepos',
+    method: 'GET',
+    path: '/forges/local/repos',
+    summary: 'Repositories that the local forge serves.',
+    reply: ForgeRepoList,
+    refusals: [],
+    handle: (_call, { runner }) => runner.forgeRepos(),
+  }),
+  jsonRoute({
+    name: 'pullRequests',
+    method: 'GET',
+    path: '/forges/local/repos/:slug/prs',
+    summary: 'Pull requests of a repository.',
+    reply: PullRequestList,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.pullRequests(params.slug),
+  }),
+  jsonRoute({
+    name: 'pullRequest',
+    method: 'GET',
+    path: PR,
+    summary: 'One pull request with its comments.',
+    reply: PullRequestThread,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.pullRequest(params.slug, Number(params.n)),
+  }),
+  rawRoute({
+    name: 'pullRequestDiff',
+    method: 'GET',
+    path: `${PR}/diff`,
+    summary: 'What it changes, as a unified diff.',
+    mime: 'text/plain',
+    refusals: ['not-found'],
+    async handle({ params, ctx }, { runner }) {
+      ctx.body = await runner.pullRequestDiff(params.slug, Number(params.n));
+      ctx.type = 'text/plain; charset=utf-8';
+    },
+  }),
+  jsonRoute({
+    name: 'approvePullRequest',
+    method: 'POST',
+    path: `${PR}/approve`,
+    summary: 'Approves it.',
+    body: ForgeActorBody,
+    bodyRequired: false,
+    reply: PullRequest,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner.approvePullRequest(params.slug, Number(params.n), body.author ?? DEVELOPER, requestKey),
+  }),
+  jsonRoute({
+    name: 'commentPullRequest',
+    method: 'POST',
+    path: `${PR}/comment`,
+    summary: 'Writes a comment.',
+    body: ForgeCommentBody,
+    reply: PullRequest,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner.commentPullRequest(params.slug, Number(params.n), body.author ?? DEVELOPER, body.body, requestKey),
+  }),
+  jsonRoute({
+    name: 'mergePullRequest',
+    method: 'POST',
+    path: `${PR}/merge`,
+    summary: 'Merges it; needs a clean tree where its base branch is checked out.',
+    body: ForgeActorBody,
+    bodyRequired: false,
+    reply: PullRequest,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner.mergePullRequest(params.slug, Number(params.n), body.author ?? DEVELOPER, requestKey),
+  }),
+];

@@ -1,0 +1,33 @@
+import { InsightList } from '../../schema/replies.ts';
+import { jsonRoute, rawRoute } from '../route.ts';
+import { sendArtefact } from '../sendArtefact.ts';
+
+export const outputRoutes = [
+  rawRoute({
+    name: 'artefact',
+    method: 'GET',
+    path: '/jobs/:jobId/artifacts/:artifactId/content',
+    summary: 'The bytes of an artefact, as a download of its own media type.',
+    mime: '*/*',
+    refusals: ['not-found'],
+    handle: ({ params, ctx }, { runner }) => sendArtefact(ctx, runner.artefact(params.jobId, params.artifactId)),
+  }),
+  jsonRoute({
+    name: 'insights',
+    method: 'GET',
+    path: '/jobs/:jobId/insights',
+    summary: 'What the agents of the job have learned.',
+    reply: InsightList,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.insights(params.jobId),
+  }),
+  jsonRoute({
+    name: 'removeInsight',
+    method: 'DELETE',
+    path: '/jobs/:jobId/insights/:insightId',
+    summary: 'Removes an insight.',
+    reply: null,
+    refusals: ['not-found', 'stopping', 'store-failed'],
+    handle: ({ params }, { runner }) => runner.removeInsight(params.jobId, params.insightId),
+  }),
+];

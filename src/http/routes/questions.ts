@@ -1,0 +1,51 @@
+import { WhatIfBody } from '../../schema/bodies.ts';
+import { DEFAULT_JOURNAL_ROWS, JournalQuery } from '../../schema/queries.ts';
+import { JournalList, MachineReply, WhatIfReply, WhyReply } from '../../schema/replies.ts';
+import { jsonRoute } from '../route.ts';
+
+/** Questions about a job's chart; none of them changes anything. */
+export const questionRoutes = [
+  jsonRoute({
+    name: 'why',
+    method: 'GET',
+    path: '/jobs/:jobId/why',
+    summary: 'What the job waits for, since when, and what would move it.',
+    reply: WhyReply,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.why(params.jobId),
+  }),
+  jsonRoute({
+    name: 'whatIf',
+    method: 'POST',
+    path: '/jobs/:jobId/what-if',
+    summary: 'What an event would lead to: computed, nothing is done.',
+    body: WhatIfBody,
+    reply: WhatIfReply,
+    refusals: ['not-found', 'chart-error'],
+    handle: ({ params, body }, { runner }) => runner.whatIf(params.jobId, body.event),
+  }),
+  jsonRoute({
+    name: 'machine',
+    method: 'GET',
+    path: '/jobs/:jobId/machine',
+    summary: 'The chart that runs the job, and where it stands in it.',
+    reply: MachineReply,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.machine(params.jobId),
+  }),
+  jsonRoute({
+    name: 'journal',
+    method: 'GET',
+    path: '/jobs/:jobId/journal',
+    summary: 'Every event that the job took, oldest first; Link leads to the rows that follow.',
+    query: JournalQuery,
+    reply: JournalList,
+    refusals: ['not-found'],
+    handle({ params, query: { after = 0, limit = DEFAULT_JOURNAL_ROWS }, ctx }, { runner }) {
+      const rows = runner.journal(params.jobId, after, limit);
+      const last = rows.at(-1);
+      if (last && rows.length === limit) ctx.set('Link', `<${ctx.path}?after=${last.seq}&limit=${limit}>; rel="next"`);
+      return rows;
+    },
+  }),
+];

@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { Health, WorkflowList } from '../../schema/replies.ts';
+import { jsonRoute } from '../route.ts';
+
+export const serviceRoutes = [
+  jsonRoute({
+    name: 'health',
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the runner is up, and how many jobs it holds.',
+    reply: Health,
+    refusals: [],
+    handle: (_call, { runner }) => runner.health(),
+  }),
+  jsonRoute({
+    name: 'workflows',
+    method: 'GET',
+    path: '/workflows',
+    summary: 'The workflows that a job can be made from.',
+    reply: WorkflowList,
+    refusals: [],
+    handle: async (_call, { runner }) => ({ workflows: await runner.workflows() }),
+  }),
+  jsonRoute({
+    name: 'openapi',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This document: every route with its schemas, OpenAPI 3.1.',
+    reply: Type.Record(Type.String(), Type.Unknown()),
+    refusals: [],
+    handle: (_call, { openapi }) => openapi,
+  }),
+];

@@ -1,0 +1,41 @@
+import type Koa from 'koa';
+import { SvcError } from '../../lib/errors.ts';
+import { StreamQuery } from '../../schema/queries.ts';
+import { JobStream } from '../jobStream.ts';
+import { rawRoute } from '../route.ts';
+
+/** The number after which to begin. A reconnecting browser sends the first request's query again, so the header wins. */
+function startOf(ctx: Koa.Context, query: StreamQuery, lastFrame: number): number {
+  const lastRead = ctx.get('Last-Event-ID');
+  if (lastRead !== '') {
+    if (!/^\d{1,15}$/.test(lastRead)) throw new SvcError('bad-argument', 'Last-Event-ID must be the number of a frame of this stream.');
+    return Number(lastRead);
+  }
+  if (query.tail === undefined) return query.after ?? 0;
+  if (query.after !== undefined) throw new SvcError('bad-argument', 'Send after or tail, not both.');
+  return Math.max(0, lastFrame - query.tail);
+}
+
+export const streamRoutes = [
+  rawRoute({
+    name: 'stream',
+    method: 'GET',
+    path: '/jobs/:jobId/stream',
+    summary: 'Server-sent events log, state, usage, artefact, gap and bye; resumed without a gap by Last-Event-ID.',
+    query: StreamQuery,
+    mime: 'text/event-stream',
+    refusals: ['not-found', 'bad-argument'],
+    handle({ params: { jobId }, query, ctx }, { runner, clock, streams }) {
+      const after = startOf(ctx, query, runner.lastFrame(jobId));
+      ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+      ctx.status = 200;
+      if (ctx.method === 'HEAD') {
+        ctx.body = null;
+        ctx.status = 200;
+        return;
+      }
+      ctx.respond = false;
+      new JobStream({ runner, clock, streams, jobId, after, res: ctx.res }).start();
+    },
+  }),
+];

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOrMintToken } from './config/runnerToken.ts';
+import { ensureHome } from './config/home.ts';
+import { commandExecutor } from './executors/command.ts';
+import { createApp } from './http/app.ts';
+import { listen } from './http/listen.ts';
+import { systemClock } from './lib/clock.ts';
+import { randomIds } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
+import { Releasers } from './lib/releasers.ts';
+import { createRunner } from './runner/runner.ts';
+import type { Settings } from './schema/settings.ts';
+import { createLocalForge } from './scm/local/forge.ts';
+import { openStore } from './store/openStore.ts';
+import { createToolHost } from './tools/host.ts';
+
+export interface StartOptions {
+  log: Log;
+  /** The runner's own environment; agents get a few named members of it. */
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder of the package: `intelligence/`, `dist/ui/` and `cli/bin/` are in it. */
+  packageRoot: string;
+  /** Process id to name in the lock. */
+  pid: number;
+}
+
+export interface StartedRunner {
+  url: string;
+  /** A link that opens the dashboard once, with the token as a cookie. */
+  loginUrl(): string;
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Builds the runner from its settings and serves it: store, kernel, effects, HTTP, in this order, and gives everything
+ * back in the reverse one. Throws SvcError `locked` when another runner holds the home.
+ */
+export const startRunner = async (settings: Settings, options: StartOptions): Promise<StartedRunner> => {
+  const { log, hostEnv, packageRoot, pid } = options;
+  const clock = systemClock;
+  const ids = randomIds;
+  const releasers = new Releasers((name, message) => log.error({ name, message }, 'could not be released'));
+  try {
+    await ensureHome(settings);
+    const token = await readOrMintToken(settings.paths.tokenFile, ids);
+    const store = openStore({ file: settings.paths.stateDb, pid, now: clock.now });
+    releasers.add('store', () => store.close());
+
+    let url = '';
+    const tools = createToolHost({ ids, onError: (where, err) => log.error({ where, err }, 'the tool server reports an error') });
+    const forge = createLocalForge({
+      repos: settings.forges.local.repos,
+      rows: store.rows,
+      webUrl: (repo, number) => `${url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
+    });
+    const runner = createRunner({
+      settings,
+      store,
+      clock,
+      ids,
+      log,
+      forge,
+      tools,
+      executors: [commandExecutor({ clock })],
+      baseUrl: () => url,
+      hostEnv,
+      binDir: join(packageRoot, 'cli', 'bin'),
+    });
+    const dashboardDir = join(packageRoot, 'dist', 'ui');
+    const app = createApp({ runner, settings, token, tools, log, clock, dashboardDir: existsSync(dashboardDir) ? dashboardDir : null });
+    // The port comes first: a runner that cannot be reached must not start agents. Requests wait until the jobs are back.
+    const server = await listen(app, { host: settings.server.host, port: settings.server.port, token, auth: settings.server.auth });
+    url = server.url;
+    releasers.add('http', () => server.close());
+    releasers.add('runner', () => runner.stop());
+    await runner.start();
+    const stop = () => releasers.releaseAll();
+    return { url, loginUrl: () => `${url}/login/${app.issueLoginCode()}`, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await releasers.releaseAll();
+    throw error;
+  }
+};

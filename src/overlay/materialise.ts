@@ -1,0 +1,66 @@
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Overlay } from './mergeLayers.ts';
+
+const FILE_MODE = 0o644;
+
+async function isFolder(path: string): Promise<boolean> {
+  const entry = await lstat(path).catch(() => null);
+  return entry?.isDirectory() ?? false;
+}
+
+/** Whether the folder holds exactly the overlay. Agents can write there, so the recorded hash alone proves nothing. */
+async function holds(dir: string, overlay: Overlay): Promise<boolean> {
+  if (!(await isFolder(dir))) return false;
+  let found = 0;
+  const walk = async (prefix: string): Promise<boolean> => {
+    for (const entry of await readdir(join(dir, prefix), { withFileTypes: true })) {
+      const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!(await walk(path))) return false;
+        continue;
+      }
+      const wanted = overlay.files.get(path);
+      if (!wanted || !entry.isFile() || !(await readFile(join(dir, path))).equals(wanted.bytes)) return false;
+      found += 1;
+    }
+    return true;
+  };
+  return (await walk('')) && found === overlay.files.size;
+}
+
+async function write(dir: string, overlay: Overlay): Promise<void> {
+  // Not recursive: a link that somebody left under this name must not be written through.
+  await mkdir(dir);
+  for (const [path, { bytes }] of overlay.files) {
+    const file = join(dir, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes, { mode: FILE_MODE });
+  }
+}
+
+const removeAll = (path: string) => rm(path, { recursive: true, force: true });
+
+/**
+ * Makes the folder `dir` hold exactly the overlay: always under the same path, never half of it. Does nothing where it
+ * does already. After a crash at any instant the next call repairs what was left: the new tree is written beside as
+ * `<dir>.next`, the old one steps aside as `<dir>.old`, and `<dir>.hash` is there only while `dir` holds that hash.
+ */
+export async function materialise(overlay: Overlay, dir: string): Promise<{ hash: string; changed: boolean }> {
+  const [next, old, hashFile] = [`${dir}.next`, `${dir}.old`, `${dir}.hash`];
+  const recorded = await readFile(hashFile, 'utf8').catch(() => null);
+  if (recorded?.trim() === overlay.hash && (await holds(dir, overlay))) {
+    await removeAll(old);
+    return { hash: overlay.hash, changed: false };
+  }
+  await mkdir(dirname(dir), { recursive: true });
+  await removeAll(next);
+  await write(next, overlay);
+  await removeAll(hashFile);
+  await removeAll(old);
+  if ((await lstat(dir).catch(() => null)) !== null) await rename(dir, old);
+  await rename(next, dir);
+  await writeFile(hashFile, `${overlay.hash}\n`, { mode: FILE_MODE });
+  await removeAll(old);
+  return { hash: overlay.hash, changed: true };
+}

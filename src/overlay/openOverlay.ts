@@ -1,0 +1,94 @@
+import { SvcError } from '../lib/errors.ts';
+import type { Diagnostic } from '../schema/diagnostic.ts';
+import { didYouMean } from '../workflows/closestName.ts';
+import { discoverWorkflows, type Discovered } from '../workflows/discover.ts';
+import { findingsFor } from '../workflows/findings.ts';
+import { checkGotoNames } from '../workflows/gotoRule.ts';
+import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
+import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
+import type { LayerName } from './layer.ts';
+import { isAppended, type Overlay } from './mergeLayers.ts';
+
+/** An agent of the overlay, with the layer that it comes from. */
+export interface OverlayAgent extends ParsedAgent {
+  layer: LayerName;
+  /** Folder of that layer: what `{layer}` in its command means; null where the layer has no folder. */
+  layerRoot: string | null;
+}
+
+/** An overlay that can be asked. Paths are those of the overlay, such as `workflows/job.md`. */
+export interface OpenOverlay {
+  readonly hash: string;
+  has(path: string): boolean;
+  /** Throws SvcError `not-found`. */
+  text(path: string): string;
+  /** The layer whose file counts; of an appended path the last one. Throws SvcError `not-found`. */
+  layerOf(path: string): LayerName;
+  /** Read and linted together with the agents of its phases; `table` is null where any of them has an error. Throws SvcError `not-found`. */
+  workflow(path: string): ParsedWorkflow;
+  /** All of `workflows/`; broken ones are left out and reported. */
+  workflows(): Discovered;
+  /** Throws SvcError `not-found`. */
+  agent(path: string): OverlayAgent;
+  /** With a path (`memory/….md`, or `CLAUDE.md`) its text, else the list of them. Throws SvcError `not-found`. */
+  memory(path: string | null): { path: string; text: string } | { files: string[] };
+}
+
+const decoder = new TextDecoder();
+const isWorkflow = (path: string) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md';
+const isAgent = (path: string) => /^agents\/.+\.md$/.test(path);
+
+/** `aliases`: names of the configured model aliases; left out = aliases are not checked. */
+export function openOverlay(overlay: Overlay, context: { aliases?: readonly string[] } = {}): OpenOverlay {
+  const paths = [...overlay.files.keys()];
+  const agents = paths.filter(isAgent);
+
+  const fileAt = (path: string, near: readonly string[]) => {
+    const file = overlay.files.get(path);
+    if (!file) throw new SvcError('not-found', `There is no ${path} in the overlay. ${didYouMean(path, near)}`);
+    return file;
+  };
+  const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
+  const layerOf = (path: string): LayerName => fileAt(path, []).layers.at(-1) ?? 'base';
+
+  const agent = (path: string): OverlayAgent => {
+    const layer = layerOf(path);
+    const layerRoot = overlay.layers.find((one) => one.name === layer)?.root ?? null;
+    return { ...parseAgent(text(path), path, layer), layer, layerRoot };
+  };
+
+  const agentFindings = (parsed: ParsedWorkflow): Diagnostic[] =>
+    parsed.agents
+      .filter((path) => overlay.files.has(path))
+      .flatMap((path) => {
+        const { diagnostics, body, bodyLine } = agent(path);
+        const findings = findingsFor(path);
+        checkGotoNames(body, bodyLine, parsed.phases, findings);
+        return [...diagnostics, ...findings.list];
+      });
+
+  const workflow = (path: string): ParsedWorkflow => {
+    const source = decoder.decode(fileAt(path, paths.filter(isWorkflow)).bytes);
+    const parsed = parseWorkflow(source, path, { ...context, agents, hasAgent: (one) => overlay.files.has(one) });
+    const more = agentFindings(parsed);
+    const broken = more.some((one) => one.severity === 'error');
+    return { ...parsed, table: broken ? null : parsed.table, diagnostics: [...parsed.diagnostics, ...more] };
+  };
+
+  return {
+    hash: overlay.hash,
+    has: (path) => overlay.files.has(path),
+    text,
+    layerOf,
+    workflow,
+    workflows: () => discoverWorkflows(paths.filter(isWorkflow).map(workflow)),
+    agent,
+    memory(path) {
+      const files = paths.filter(isAppended);
+      if (path === null) return { files };
+      const real = path === 'CLAUDE.md' ? '.claude/CLAUDE.md' : path;
+      if (!files.includes(real)) throw new SvcError('not-found', `There is no memory file ${path}. ${didYouMean(path, files)}`);
+      return { path: real, text: text(real) };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { type Job, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
+
+/** Newest insights that an agent is shown. */
+export const MAX_INSIGHTS_SHOWN = 50;
+/** Newest artefacts that an agent is shown. */
+export const MAX_ARTEFACTS_SHOWN = 50;
+/** Longest text from outside (description, title, insight) within the job's context, characters. */
+export const MAX_TEXT_SHOWN = 4_000;
+
+/** Runner-owned parameters that an agent does need: where the repository is and what it is called. */
+const SHOWN_ANYWAY = new Set<string>(['repoSlug', 'repoCheckoutDir', 'gitProvider']);
+const HIDDEN_PARAMS = new Set<string>([
+  ...RUNNER_OWNED_PARAMS.filter((name) => !SHOWN_ANYWAY.has(name)),
+  'autoApprove',
+  'interactive',
+]);
+
+const clip = (text: string) =>
+  text.length > MAX_TEXT_SHOWN ? `${text.slice(0, MAX_TEXT_SHOWN)} … (${text.length - MAX_TEXT_SHOWN} more characters)` : text;
+
+const clipTexts = (value: unknown): unknown => {
+  if (typeof value === 'string') return clip(value);
+  if (Array.isArray(value)) return value.map(clipTexts);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, clipTexts(part)]));
+};
+
+function newest<T>(list: readonly T[], most: number): { shown: T[]; leftOut: number } {
+  return { shown: list.slice(-most), leftOut: Math.max(0, list.length - most) };
+}
+
+/** What an agent may know of its job, as plain data: no journal, no usage, no runner-owned parameters. */
+export function jobContext(job: Job): Record<string, unknown> {
+  const insights = newest(job.insights, MAX_INSIGHTS_SHOWN);
+  const artefacts = newest(job.artefacts, MAX_ARTEFACTS_SHOWN);
+  return {
+    job: { id: job.id, type: job.type, phase: job.phase, status: job.status, visit: job.visit, interactive: job.interactive },
+    params: clipTexts(Object.fromEntries(Object.entries(job.params).filter(([key]) => !HIDDEN_PARAMS.has(key)))),
+    currentWorkItem: job.currentWorkItem,
+    workItems: job.workItems,
+    pullRequests: job.prMappings.map(({ prId, title, head, base, state, workItem, mergedAt }) => ({
+      prId,
+      title,
+      head,
+      base,
+      state,
+      workItem,
+      mergedAt,
+    })),
+    artefacts: artefacts.shown.map(({ id, kind, title, phase }) => ({ id, kind, title, phase })),
+    ...(artefacts.leftOut > 0 && { olderArtefactsLeftOut: artefacts.leftOut }),
+    insights: insights.shown.map(({ category, text, phase }) => ({ category, text: clip(text), phase })),
+    ...(insights.leftOut > 0 && { olderInsightsLeftOut: insights.leftOut }),
+    ...(job.aggregatedSiblingInsights.length > 0 && {
+      siblingInsights: newest(job.aggregatedSiblingInsights, MAX_INSIGHTS_SHOWN).shown.map(({ category, text }) => ({
+        category,
+        text: clip(text),
+      })),
+    }),
+  };
+}
+
+/**
+ * JSON in a fence that nothing inside can close: backticks and `<` are escaped, and so is every invisible character, so
+ * that text hidden from people is not hidden from the model either.
+ */
+export function fencedJson(value: unknown): string {
+  const asCodes = (char: string) =>
+    [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+  const json = JSON.stringify(value, null, 2).replace(/[`<]|(?!\n)\p{C}/gu, asCodes);
+  return `\`\`\`json\n${json}\n\`\`\``;
+}

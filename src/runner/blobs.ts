@@ -1,0 +1,37 @@
+import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomIds, sha256 } from '../lib/ids.ts';
+
+/** Artefact bytes as files named by their sha256: written once, never changed. */
+export class BlobStore {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** Where the bytes of a hash are, whether or not they are there. */
+  path(hash: string): string {
+    return join(this.#dir, hash.slice(0, 2), hash);
+  }
+
+  /** Durable when it resolves: the file is synced before its name appears. */
+  async put(bytes: Uint8Array): Promise<{ sha256: string; size: number }> {
+    const hash = sha256(bytes);
+    const path = this.path(hash);
+    const known = await stat(path).catch(() => null);
+    if (known?.size !== bytes.byteLength) {
+      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+      const draft = `${path}.${randomIds.next()}`;
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    }
+    return { sha256: hash, size: bytes.byteLength };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Kernel, Send } from '../durable/contract.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { PrEvent } from '../schema/pr.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../scm/forge.ts';
+import type { RowReader } from '../store/rowReader.ts';
+import type { Runner } from './facade.ts';
+import { asSvcErrors } from './refusals.ts';
+
+type ForgeDeskRoutes = Pick<
+  Runner,
+  | 'forgeRepos'
+  | 'pullRequests'
+  | 'pullRequest'
+  | 'pullRequestDiff'
+  | 'approvePullRequest'
+  | 'commentPullRequest'
+  | 'mergePullRequest'
+>;
+
+/** The name under which a job acts on a forge; its own acts never wake it. */
+export const forgeAuthor = (jobId: string): string => `svc:${jobId}`;
+
+/**
+ * The events of a forge as sends to the jobs that own the pull requests. Delivered once per external id; what a job did
+ * itself does not come back to it.
+ */
+export const sendsOf = (rows: RowReader, events: readonly PrEvent[]): Send[] =>
+  events.flatMap((event) => {
+    const owner = rows.one<{ job_id: string }>('pr_mappings', { forge: event.forge, repo: event.repo, number: event.number });
+    if (!owner || event.author === forgeAuthor(owner.job_id)) return [];
+    return [{ to: owner.job_id, event: { type: 'forge.event', event }, source: `forge:${event.forge}`, externalId: event.externalId }];
+  });
+
+interface ForgeDeskDeps {
+  forge: Forge;
+  kernel: Kernel;
+  rows: RowReader;
+  ids: Ids;
+  now(): number;
+}
+
+/** What people do on the local forge. Its rows and the events for the owning jobs are one commit. */
+export const createForgeDesk = ({ forge, kernel, rows, ids, now }: ForgeDeskDeps): ForgeDeskRoutes & { resync(): Promise<number> } => {
+  const commit = async (change: ForgeChange): Promise<void> => {
+    await asSvcErrors('', () => kernel.submit({ rows: change.rows, sends: sendsOf(rows, change.events) }));
+  };
+
+  const act = async <K extends ForgeOperation & ('approve_pr' | 'post_pr_comment' | 'merge_pr')>(
+    operation: K,
+    args: ForgeOperations[K],
+    author: string,
+  ): Promise<PrStatus> => {
+    const actor: ForgeActor = { author, at: now(), operationId: ids.next() };
+    await commit(await forge.write(operation, args, actor));
+    return forge.pullRequest(args.repo, args.number);
+  };
+
+  return {
+    forgeRepos: () => forge.repos(),
+    pullRequests: (repo) => forge.pullRequests(repo),
+    pullRequest: async (repo, number) => ({ ...(await forge.pullRequest(repo, number)), thread: forge.comments(repo, number) }),
+    pullRequestDiff: (repo, number) => forge.diff(repo, number),
+    approvePullRequest: (repo, number, author) => act('approve_pr', { repo, number }, author),
+    commentPullRequest: (repo, number, author, body) => act('post_pr_comment', { repo, number, body }, author),
+    mergePullRequest: (repo, number, author) => act('merge_pr', { repo, number }, author),
+    /** Commits what happened to pull requests while nobody looked (a crash in the middle of a merge, a merge by hand). */
+    async resync() {
+      const changes = await forge.resync(now());
+      for (const change of changes) await commit(change);
+      return changes.length;
+    },
+  };
+};

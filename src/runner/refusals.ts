@@ -1,0 +1,48 @@
+import { KernelError } from '../durable/contract.ts';
+import type { Refusal, SendResult } from '../durable/questions.ts';
+import { SvcError } from '../lib/errors.ts';
+
+/** What a person is told when a job does not take a command now. */
+export const refusalError = (jobId: string, command: string, refusal: Refusal): SvcError => {
+  const unmet = refusal.guards.map(({ says }) => says);
+  const why =
+    unmet.length > 0
+      ? `It would need that ${unmet.join(' and that ')}.`
+      : `In this state it takes: ${refusal.accepts.length > 0 ? refusal.accepts.join(', ') : 'nothing more'}.`;
+  return new SvcError('not-possible-now', `${command} is not possible while ${jobId} is ${refusal.state.join(' and ')}. ${why}`, {
+    data: { state: refusal.state, accepts: refusal.accepts, unmet },
+  });
+};
+
+/** The journal row of an accepted command; throws what the person is to be told otherwise. */
+export const seqOrThrow = (jobId: string, command: string, result: SendResult | undefined): number => {
+  if (!result) throw new SvcError('internal', `no answer for ${command} of ${jobId}`);
+  if (!result.accepted) throw refusalError(jobId, command, result.refusal);
+  return result.seq;
+};
+
+/** Runs a kernel call and turns its errors into those of the surface. */
+export const asSvcErrors = async <T>(jobId: string, call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    throw svcErrorOf(jobId, error);
+  }
+};
+
+export const svcErrorOf = (jobId: string, error: unknown): unknown => {
+  if (!(error instanceof KernelError)) return error;
+  const cause = { cause: error };
+  switch (error.code) {
+    case 'unknown-actor':
+      return new SvcError('not-found', `There is no job ${jobId}.`, cause);
+    case 'commit-failed':
+      return new SvcError('store-failed', 'The state could not be written, so nothing was done. See the log of the runner.', cause);
+    case 'stopping':
+      return new SvcError('stopping', 'The runner is stopping; send the request again when it is back.', cause);
+    case 'context-too-large':
+      return new SvcError('too-large', error.message, cause);
+    default:
+      return new SvcError('chart-error', error.message, cause);
+  }
+};

@@ -1,0 +1,247 @@
+import { realpathSync } from 'node:fs';
+import { batchPrompt, type JobContext, jobChart } from '../../machines/index.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { CommitNotice, Kernel } from '../durable/contract.ts';
+import { createKernel } from '../durable/kernel.ts';
+import { leafPaths } from '../durable/leafPaths.ts';
+import { JobOverlays, resolveOverlay } from '../effects/jobOverlays.ts';
+import { LiveSessions } from '../effects/liveSessions.ts';
+import { markerPrefixOf } from '../effects/openSession.ts';
+import type { Executor } from '../executors/executor.ts';
+import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { Job } from '../schema/job.ts';
+import type { Settings } from '../schema/settings.ts';
+import type { Forge } from '../scm/forge.ts';
+import type { OpenStore } from '../store/openStore.ts';
+import type { ToolHost } from '../tools/host.ts';
+import { BlobStore } from './blobs.ts';
+import { createCommands } from './commands.ts';
+import { createJobCreator } from './createJob.ts';
+import type { Runner } from './facade.ts';
+import { createForgeDesk, forgeAuthor, sendsOf } from './forgeDesk.ts';
+import { artefactsOf, inboxItems, insightsOf, jobOf, summaryOf } from './jobView.ts';
+import { chartNodeOf } from './machineView.ts';
+import { providePorts } from './provide.ts';
+import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
+import { Requests } from './requests.ts';
+import { sessionPort } from './sessionPort.ts';
+import { Slots } from './slots.ts';
+import { Streams } from './streams.ts';
+
+export interface RunnerDeps {
+  settings: Settings;
+  store: OpenStore;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  executors: readonly Executor[];
+  forge: Forge;
+  tools: ToolHost;
+  /** Where the runner answers; asked for when a session opens, so it may be known late. */
+  baseUrl(): string;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder with the `svc` program for agents. */
+  binDir: string;
+}
+
+export interface RunningRunner extends Runner {
+  /** Ends what a crashed runner left behind, then brings every job that has not ended back to work. */
+  start(): Promise<void>;
+  /** Interrupts sessions, keeps every job as it is, ends the streams. */
+  stop(): Promise<void>;
+}
+
+/** Joins charts, kernel, ports and services into what the surface talks to. */
+export const createRunner = (deps: RunnerDeps): RunningRunner => {
+  const { settings, store, clock, ids, log, forge } = deps;
+  const sessions = new LiveSessions();
+  const overlays = new JobOverlays();
+  const blobs = new BlobStore(settings.paths.blobs);
+  const startedAt = new Date(clock.now()).toISOString();
+  let stopping = false;
+
+  const stateOf = (jobId: string): ActorState<JobContext> => {
+    const state = kernel.state(jobId);
+    if (state?.chart !== jobChart.id) throw new SvcError('not-found', `There is no job ${jobId}.`);
+    return state as ActorState<JobContext>;
+  };
+  const rowOf = (jobId: string) => {
+    const row = store.durable.actor(jobId);
+    if (!row) throw new SvcError('not-found', `There is no job ${jobId}.`);
+    return row;
+  };
+  const job = (jobId: string): Job => jobOf(stateOf(jobId), rowOf(jobId), store.rows);
+
+  const appendLog = (jobId: string, data: Record<string, unknown>): Promise<unknown> =>
+    kernel.submit({ frames: [{ actor: jobId, frame: { kind: 'log', data: { at: new Date(clock.now()).toISOString(), ...data } } }] });
+
+  const kernel: Kernel = createKernel({
+    store: store.durable,
+    charts: [jobChart],
+    clock,
+    onError: (where, error) => log.error({ where, err: error }, 'the kernel reports an error'),
+    ports: providePorts({
+      settings,
+      forge,
+      overlays,
+      now: clock.now,
+      sessions,
+      tools: deps.tools,
+      executor: (id) => deps.executors.find((executor) => executor.id === id),
+      job,
+      isCurrent: (jobId, visit, session) => {
+        const { value, context } = stateOf(jobId);
+        return leafPaths(value).includes('working.inSession') && context.visit === visit && context.session === session;
+      },
+      batch: (jobId, from, to) => {
+        const items = inboxItems(store.rows, jobId, from, to);
+        return items.length === 0 ? null : batchPrompt(items);
+      },
+      port: (scope) => sessionPort({ kernel, rows: store.rows, blobs, forge, job, appendLog }, scope),
+      log: (jobId, phase, visit, from, tag, lines) => {
+        for (const line of lines) {
+          appendLog(jobId, { phase, visit, from, tag, line }).catch((err) => log.error({ jobId, err }, 'a log line was lost'));
+        }
+      },
+      baseUrl: deps.baseUrl,
+      hostEnv: deps.hostEnv,
+      binDir: deps.binDir,
+      writes: {
+        forge: (id) => (id === forge.id ? forge : undefined),
+        author: forgeAuthor,
+        sendsOf: (events) => sendsOf(store.rows, events),
+      },
+    }),
+  });
+
+  const streams = new Streams({
+    frames: (jobId, after, limit) => store.durable.frames(jobId, after, limit),
+    hasEnded: (jobId) => store.durable.actor(jobId)?.index.activity === 'ended',
+  });
+  const slots = new Slots(kernel, store.actors, settings.runner.maxConcurrentJobs, (err) => log.error({ err }, 'a slot could not be granted'));
+  const requests = new Requests(
+    store.rows,
+    async (rows) => {
+      await kernel.submit({ rows });
+    },
+    clock.now,
+  );
+  const desk = createForgeDesk({ forge, kernel, rows: store.rows, ids, now: clock.now });
+
+  const forgetEnded = ({ steps }: CommitNotice): void => {
+    for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
+  };
+  const unsubscribe = [kernel.onCommit((notice) => streams.onCommit(notice)), slots.watch(), kernel.onCommit(forgetEnded)];
+
+  const asked = <T>(jobId: string, ask: () => T): T => {
+    stateOf(jobId);
+    try {
+      return ask();
+    } catch (error) {
+      throw svcErrorOf(jobId, error);
+    }
+  };
+
+  return {
+    async start() {
+      for (const executor of deps.executors) {
+        const ended = await executor.endOrphans(markerPrefixOf(settings.home));
+        if (ended > 0) log.warn({ executor: executor.id, ended }, 'agents that outlived an earlier runner were ended');
+      }
+      const recovered = await kernel.start();
+      if (recovered.effects + recovered.mail + recovered.givenUp > 0) log.info(recovered, 'jobs go on where they were');
+      slots.grant();
+      const found = await desk.resync();
+      if (found > 0) log.info({ found }, 'pull requests had moved on');
+    },
+    async stop() {
+      stopping = true;
+      for (const stop of unsubscribe) stop();
+      await kernel.stop(settings.runner.stopGraceSeconds * 1000 + 5000);
+      streams.close();
+    },
+
+    health: () => ({
+      status: stopping ? 'stopping' : 'ok',
+      version: settings.version,
+      mode: 'local',
+      startedAt,
+      jobs: store.actors.countByActivity(),
+    }),
+    createJob: createJobCreator({ settings, kernel, forge, requests, now: clock.now, stateOf }),
+    jobs({ status, type, parentJobId, limit, offset }) {
+      const { rows, total } = store.actors.list({
+        chart: jobChart.id,
+        ...(status === undefined ? {} : { label: status }),
+        ...(type === undefined ? {} : { kind: type }),
+        ...(parentJobId === undefined ? {} : { parent: parentJobId }),
+        limit,
+        offset,
+      });
+      return { jobs: rows.map((row) => summaryOf(stateOf(row.id), row)), total };
+    },
+    job,
+    ...createCommands({ kernel, requests, ids, stateOf }),
+
+    insights: (id) => {
+      stateOf(id);
+      return insightsOf(store.rows, id);
+    },
+    async removeInsight(id, insightId) {
+      if (!insightsOf(store.rows, stateOf(id).id).some((insight) => insight.id === insightId)) {
+        throw new SvcError('not-found', `${id} has no insight ${insightId}.`);
+      }
+      const result = await asSvcErrors(id, () => kernel.send(id, { type: 'insight.remove', id: insightId }));
+      seqOrThrow(id, 'removing an insight', result);
+    },
+    artefact(id, artefactId) {
+      stateOf(id);
+      const found = artefactsOf(store.rows, id).find((artefact) => artefact.id === artefactId);
+      if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
+      const { mime, size, title, sha256 } = found;
+      return { path: realpathSync(blobs.path(sha256)), mime, size, title, sha256 };
+    },
+
+    why: (id) => asked(id, () => withSlots(kernel.why(id), slots)),
+    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, event)),
+    machine: (id) =>
+      asked(id, () => {
+        const { value } = stateOf(id);
+        const accepts = kernel.why(id).waysOut.filter(({ open }) => open !== false);
+        return {
+          chart: jobChart.id,
+          version: jobChart.version,
+          definition: chartNodeOf(jobChart.machine),
+          state: leafPaths(value),
+          accepts: [...new Set(accepts.map(({ event }) => event))],
+        };
+      }),
+    journal: (id, after, limit) => asked(id, () => store.durable.journal(id, after, limit)),
+    subscribe(id, after, sink) {
+      stateOf(id);
+      return streams.subscribe(id, after, sink);
+    },
+
+    async workflows() {
+      const { overlay } = await resolveOverlay(settings, forge, null);
+      return overlay.workflows().workflows;
+    },
+    forgeRepos: desk.forgeRepos,
+    pullRequests: desk.pullRequests,
+    pullRequest: desk.pullRequest,
+    pullRequestDiff: desk.pullRequestDiff,
+    approvePullRequest: desk.approvePullRequest,
+    commentPullRequest: desk.commentPullRequest,
+    mergePullRequest: desk.mergePullRequest,
+  };
+};
+
+/** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */
+const withSlots = (why: ReturnType<Kernel['why']>, slots: Slots): ReturnType<Kernel['why']> => {
+  if (!why.state.includes('queued')) return why;
+  const { used, limit } = slots.use();
+  return { ...why, waitsFor: [...why.waitsFor, `${used} of ${limit} slots are in use (runner.maxConcurrentJobs)`] };
+};

@@ -1,0 +1,48 @@
+import type { JobPort } from '../schema/jobPort.ts';
+import { SvcError } from '../lib/errors.ts';
+import { ensureCheckout } from '../scm/checkout.ts';
+import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
+import { repoSlugOf } from '../effects/jobOverlays.ts';
+import { createJobPort, type JobPortDeps } from './jobPort.ts';
+
+interface SessionPortDeps extends JobPortDeps {
+  appendLog(jobId: string, data: Record<string, unknown>): Promise<unknown>;
+}
+
+interface SessionPortScope {
+  jobId: string;
+  visit: number;
+  session: number;
+  phase: string;
+  jobDir: string;
+  overlay: ResolvedOverlay;
+  signal: AbortSignal;
+}
+
+/** The job port of one session: the job as its tools see it, with the overlay and the checkout of its visit. */
+export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): JobPort => {
+  const { jobId, visit, phase, jobDir } = scope;
+  const { overlay } = scope.overlay;
+
+  return createJobPort(deps, {
+    ...scope,
+    async cloneRepo() {
+      const slug = repoSlugOf(deps.job(jobId).params);
+      const repo = deps.forge.repos().find((known) => known.slug === slug);
+      if (!repo) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
+      return ensureCheckout({ repoPath: repo.path, jobDir, slug: repo.slug, baseBranch: repo.defaultBranch });
+    },
+    async workflow(path) {
+      const { table, diagnostics } = overlay.workflow(path);
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      if (!table || errors.length > 0) {
+        throw new SvcError('workflow-invalid', `${path} is not valid: ${errors.map(({ message }) => message).join('; ')}`);
+      }
+      return table;
+    },
+    memory: async (path) => overlay.memory(path),
+    async log(line, tag) {
+      await deps.appendLog(jobId, { phase, visit, from: 'tool', tag, line });
+    },
+  });
+};

@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { Insight, JobSummary } from './job.ts';
+import { PrMapping } from './pr.ts';
+import { WorkflowEntry } from './workflow.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const Strings = Type.Array(Type.String());
+
+/** Reply of GET /health. */
+export const Health = Type.Object({
+  status: Type.Union([Type.Literal('ok'), Type.Literal('stopping')]),
+  version: Type.String(),
+  mode: Type.Literal('local'),
+  startedAt: Type.String(),
+  jobs: Type.Object({ live: Type.Integer(), parked: Type.Integer(), ended: Type.Integer() }),
+});
+export type Health = Type.Static<typeof Health>;
+
+/** Reply of GET /jobs; how many there are in all stands in X-Total-Count. */
+export const JobList = Type.Array(JobSummary);
+export const InsightList = Type.Array(Insight);
+export const WorkflowList = Type.Object({ workflows: Type.Array(WorkflowEntry) });
+export type WorkflowList = Type.Static<typeof WorkflowList>;
+
+/** True, false, or not to be said before the event is there. */
+const Openness = Type.Union([Type.Boolean(), Type.Literal('depends')]);
+
+/** Reply of GET /jobs/:jobId/why: what it waits for, since when (epoch ms), and every way out. */
+export const WhyReply = Type.Object({
+  id: Type.String(),
+  state: Strings,
+  since: Type.Number(),
+  waitsFor: Strings,
+  waysOut: Type.Array(
+    Type.Object({
+      event: Type.String(),
+      from: Type.String(),
+      target: nullable(Type.String()),
+      open: Openness,
+      guards: Type.Array(Type.Object({ name: Type.String(), says: Type.String(), value: Openness })),
+    }),
+  ),
+  pendingEffects: Type.Array(Type.Object({ effectId: Type.String(), type: Type.String(), attempt: Type.Integer() })),
+  timers: Type.Array(Type.Object({ name: Type.String(), due: Type.Number() })),
+});
+export type WhyReply = Type.Static<typeof WhyReply>;
+
+/** Reply of POST /jobs/:jobId/what-if: computed, nothing done. */
+export const WhatIfReply = Type.Object({
+  accepted: Type.Boolean(),
+  /** XState's state value: a name, or names nested in objects. */
+  value: Type.Unknown(),
+  tags: Strings,
+  status: Type.Union([Type.Literal('active'), Type.Literal('done')]),
+  changes: Type.Record(Type.String(), Type.Unknown()),
+  effects: Type.Array(Type.Object({ type: Type.String(), params: Type.Unknown() })),
+});
+export type WhatIfReply = Type.Static<typeof WhatIfReply>;
+
+/** Reply of GET /jobs/:jobId/machine: the chart as XState's definition, and where the job stands in it. */
+export const MachineReply = Type.Object({
+  chart: Type.String(),
+  version: Type.Integer(),
+  definition: Type.Unknown(),
+  state: Strings,
+  accepts: Strings,
+});
+export type MachineReply = Type.Static<typeof MachineReply>;
+
+/** One line of GET /jobs/:jobId/journal; `at` is epoch ms, `note` marks lines of recovery. */
+export const JournalEntry = Type.Object({
+  actor: Type.String(),
+  seq: Type.Integer(),
+  at: Type.Number(),
+  event: Type.Object({ type: Type.String() }, { additionalProperties: true }),
+  path: Strings,
+  effects: Type.Array(Type.Object({ type: Type.String(), id: Type.Optional(Type.String()) })),
+  note: Type.Boolean(),
+});
+export type JournalEntry = Type.Static<typeof JournalEntry>;
+export const JournalList = Type.Array(JournalEntry);
+
+export const ForgeRepo = Type.Object({ slug: Type.String(), path: Type.String(), defaultBranch: Type.String() });
+export type ForgeRepo = Type.Static<typeof ForgeRepo>;
+export const ForgeRepoList = Type.Array(ForgeRepo);
+
+/** A pull request as the local forge shows it. */
+export const PullRequest = Type.Object({
+  ...PrMapping.properties,
+  body: Type.String(),
+  author: Type.String(),
+  approvals: Strings,
+  /** null for one that is not open. */
+  mergeable: nullable(Type.Boolean()),
+  comments: Type.Integer(),
+  createdAt: Type.String(),
+});
+export type PullRequest = Type.Static<typeof PullRequest>;
+export const PullRequestList = Type.Array(PullRequest);
+
+export const PullRequestThread = Type.Object({
+  ...PullRequest.properties,
+  thread: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      author: Type.String(),
+      body: Type.String(),
+      inReplyTo: nullable(Type.String()),
+      at: Type.String(),
+    }),
+  ),
+});
+export type PullRequestThread = Type.Static<typeof PullRequestThread>;
+
+/** Every error of the HTTP surface (RFC 9457). Further members by code: `state` and `accepts`, `diagnostics`, `reason`. */
+export const Problem = Type.Object(
+  {
+    /** `urn:svc:problem:<code>`. */
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    /** What is wrong, where, and how to mend it. */
+    detail: Type.String(),
+    code: Type.String(),
+    /** Fields that are wrong: JSON pointer into the body, `?name` for a query parameter. */
+    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),
+    requestId: Type.String(),
+  },
+  { additionalProperties: true },
+);
+export type Problem = Type.Static<typeof Problem>;

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import git from 'isomorphic-git';
+import { SvcError } from '../lib/errors.ts';
+import { runGit } from './git.ts';
+import { checkBranch, checkSlug } from './names.ts';
+import { findBranch, objectsOf, openRepository } from './repository.ts';
+
+/** Longest clone or transfer of objects: 30 minutes. */
+export const TRANSFER_TIMEOUT_MS = 30 * 60_000;
+
+/** Where a fresh checkout notes the commit that it was made from. */
+const BASE_REF = 'refs/svc/base';
+
+export interface Checkout {
+  /** Name of the folder inside the job's folder. */
+  dir: string;
+  absDir: string;
+  /** The commit of the base branch that the checkout was made from. */
+  baseCommit: string;
+}
+
+export interface CheckoutRequest {
+  repoPath: string;
+  /** Absolute; made when it is missing. */
+  jobDir: string;
+  slug: string;
+  baseBranch: string;
+}
+
+/** Folder of a repository's checkout inside the job's folder. */
+export const checkoutDirOf = (slug: string): string => checkSlug(slug).replaceAll('/', '__');
+
+const underWay = new Map<string, Promise<Checkout>>();
+
+/**
+ * Makes sure that the job has a checkout of its own with the base branch checked out: a full clone that shares no file
+ * with the forge's repository, without hooks and submodules. One that is complete is left as it is; what a crash left
+ * half made is made anew. Throws `not-found` when the base branch does not exist, `conflict` when something else stands
+ * in the place.
+ */
+export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
+  const absDir = join(request.jobDir, checkoutDirOf(request.slug));
+  const known = underWay.get(absDir);
+  if (known) return known;
+  const made = makeCheckout(request, absDir).finally(() => underWay.delete(absDir));
+  underWay.set(absDir, made);
+  return made;
+}
+
+async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequest, absDir: string): Promise<Checkout> {
+  const repository = openRepository(repoPath);
+  const head = await findBranch(repository, baseBranch, 'baseBranch');
+  const dir = checkoutDirOf(slug);
+  if (existsSync(join(absDir, '.git'))) {
+    const baseCommit = (await refOf(absDir, BASE_REF)) ?? head;
+    if (baseCommit === undefined) throw noBranch(repoPath, baseBranch);
+    return { dir, absDir, baseCommit };
+  }
+  if (head === undefined) throw noBranch(repoPath, baseBranch);
+  if (existsSync(absDir)) {
+    throw new SvcError('conflict', `${absDir} is in the way of the checkout of ${slug}: it is no git repository. Move it away.`);
+  }
+  const halfMade = join(jobDir, `.${dir}.cloning`);
+  await mkdir(jobDir, { recursive: true, mode: 0o700 });
+  await rm(halfMade, { recursive: true, force: true });
+  // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an agent damage our objects.
+  await runGit(
+    [
+      ...['clone', '--quiet', '--no-local', '--no-recurse-submodules', '--template=', '--origin=origin', `--branch=${baseBranch}`],
+      ...['--config=user.name=svc agent', '--config=user.email=agent@svc.invalid', '--config=push.default=current'],
+      ...['--', repoPath, halfMade],
+    ],
+    { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
+  );
+  const baseCommit = await refOf(halfMade, 'HEAD');
+  if (baseCommit === undefined) throw noBranch(repoPath, baseBranch);
+  await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
+  await rename(halfMade, absDir);
+  return { dir, absDir, baseCommit };
+}
+
+const noBranch = (repoPath: string, branch: string): SvcError =>
+  new SvcError('not-found', `${repoPath} has no branch ${branch}. Make its first commit, or name another defaultBranch in config.json.`);
+
+/** Read without the git program: its configuration belongs to the agent. */
+async function refOf(checkoutDir: string, ref: string): Promise<string | undefined> {
+  try {
+    return await git.resolveRef({ ...objectsOf(openRepository(checkoutDir)), ref });
+  } catch (error) {
+    if (error instanceof git.Errors.NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+export interface PushRequest {
+  checkoutDir: string;
+  repoPath: string;
+  branch: string;
+}
+
+/**
+ * Brings a branch of a checkout into the forge's repository; never by force. It is fetched from there, because git promises
+ * that serving a fetch runs nothing that the checkout's configuration names; a push would. Throws `bad-argument` for a
+ * branch that the checkout has not got, `conflict` when the forge's branch has other commits or is checked out there.
+ */
+export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest): Promise<void> {
+  const { gitDir } = openRepository(repoPath);
+  checkBranch(branch);
+  if (!existsSync(join(checkoutDir, '.git'))) {
+    throw new SvcError('bad-argument', `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`);
+  }
+  if ((await refOf(checkoutDir, `refs/heads/${branch}`)) === undefined) {
+    throw new SvcError('bad-argument', `branch ${branch} does not exist in ${checkoutDir}: make it with \`git switch -c ${branch}\` and commit to it.`);
+  }
+  const { exitCode, stderr } = await runGit(
+    [
+      ...['--git-dir', gitDir, '-c', 'fetch.fsckObjects=true', 'fetch', '--no-tags', '--no-prune', '--no-recurse-submodules'],
+      ...['--no-write-fetch-head', '--', checkoutDir, `refs/heads/${branch}:refs/heads/${branch}`],
+    ],
+    { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
+  );
+  if (exitCode === 0) return;
+  if (/non-fast-forward/.test(stderr)) {
+    throw new SvcError(
+      'conflict',
+      `Branch ${branch} of the forge has commits that the checkout has not got. Take them in with \`git pull --rebase origin ${branch}\` and try again.`,
+    );
+  }
+  if (/checked out at/.test(stderr)) {
+    throw new SvcError('conflict', `Branch ${branch} is checked out in ${repoPath}: use another branch name, or check out another branch there.`);
+  }
+  throw new SvcError('internal', `Branch ${branch} could not be brought into ${repoPath}: ${stderr.trim()}`);
+}

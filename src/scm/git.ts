@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { SvcError } from '../lib/errors.ts';
+
+/** Longest run of one git command unless the caller says otherwise: 2 minutes. */
+export const GIT_TIMEOUT_MS = 120_000;
+/** Most output that is kept of one git command: 16 MiB. */
+export const GIT_OUTPUT_BYTES = 16 * 1024 * 1024;
+/** Most of stderr that is kept for an error message: 8 KiB. */
+const STDERR_BYTES = 8 * 1024;
+
+/**
+ * The whole environment of git: nothing of ours is inherited, because tokens live there and because GIT_* variables would
+ * point it at other repositories. The configuration of machine and user is not read.
+ */
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'svc',
+  GIT_AUTHOR_EMAIL: 'svc@svc.invalid',
+  GIT_COMMITTER_NAME: 'svc',
+  GIT_COMMITTER_EMAIL: 'svc@svc.invalid',
+};
+
+/** Stronger than the configuration of a repository: nothing in it may run a program of its own. */
+const SETTINGS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.quotePath=false',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'safe.directory=*',
+].flatMap((setting) => ['-c', setting]);
+
+export interface RunGitOptions {
+  cwd?: string;
+  /** Added to the clean environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Written to stdin; without it stdin is empty. */
+  input?: string | Uint8Array;
+  signal?: AbortSignal;
+  /** Default {@link GIT_TIMEOUT_MS}. */
+  timeoutMs?: number;
+  /** Exit codes that are an answer and no failure, besides 0. */
+  answers?: readonly number[];
+  /** Default false: more output than `maxBytes` is an error. True: it is cut and `cut` says so. */
+  cutOutput?: boolean;
+  /** Default {@link GIT_OUTPUT_BYTES}. */
+  maxBytes?: number;
+  /** True lets git talk to repositories on this disk (clone, fetch); every other transport stays closed. Default false. */
+  fileProtocol?: boolean;
+}
+
+export interface GitRun {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+  cut: boolean;
+}
+
+/** Text without the user information of URLs. */
+export const withoutCredentials = (text: string): string => text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@');
+
+/**
+ * Runs the git program: no shell, no hooks, no prompts, no network. Rejects with SvcError `internal` that holds the git
+ * stderr when it ends with an exit code that is no answer, lasts too long or says too much.
+ */
+export async function runGit(args: readonly string[], options: RunGitOptions = {}): Promise<GitRun> {
+  const { cwd, input, signal, timeoutMs = GIT_TIMEOUT_MS, maxBytes = GIT_OUTPUT_BYTES } = options;
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const child = spawn('git', [...SETTINGS, ...args], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { ...ENVIRONMENT, GIT_ALLOW_PROTOCOL: options.fileProtocol ? 'file' : 'none', ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A process group of its own: git's children go with it, and no terminal is there to ask for a password.
+    detached: true,
+  });
+  const end = () => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended meanwhile.
+    }
+  };
+  const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  stop.addEventListener('abort', end, { once: true });
+  const what = `git ${args.filter((arg) => !arg.startsWith('-'))[0] ?? ''}`.trim();
+  const kept: Buffer[] = [];
+  let size = 0;
+  let cut = false;
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (cut) return;
+    kept.push(size + chunk.length > maxBytes ? chunk.subarray(0, maxBytes - size) : chunk);
+    size += chunk.length;
+    if (size <= maxBytes) return;
+    cut = true;
+    end();
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr = (stderr + chunk).slice(-STDERR_BYTES);
+  });
+  // A git that ends without reading its input closes the pipe; its exit code tells the story.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input ?? '');
+
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') reject(error);
+      else if (cwd !== undefined && !existsSync(cwd)) reject(new SvcError('not-found', `${what}: there is no folder ${cwd}.`));
+      else reject(new SvcError('internal', 'The program `git` is not on the PATH of the runner. Install git 2.31 or later.'));
+    });
+    child.once('close', resolve);
+  }).finally(() => stop.removeEventListener('abort', end));
+  signal?.throwIfAborted();
+  stderr = withoutCredentials(stderr);
+  const stdout = Buffer.concat(kept).toString('utf8');
+  if (timeout.aborted && exitCode === null && !cut) {
+    throw new SvcError('internal', `${what} was ended after ${timeoutMs / 1000} s. ${stderr}`.trim());
+  }
+  if (cut && options.cutOutput) return { stdout, stderr, exitCode: 0, cut };
+  if (cut) throw new SvcError('internal', `${what} said more than ${maxBytes} bytes.`);
+  if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode))) return { stdout, stderr, exitCode, cut };
+  throw new SvcError('internal', `${what} failed (${exitCode === null ? 'killed' : `exit ${exitCode}`}): ${stderr.trim() || 'no message'}`, {
+    data: { exitCode, stderr: stderr.trim() },
+  });
+}

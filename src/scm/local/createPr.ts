@@ -1,0 +1,91 @@
+import { SvcError } from '../../lib/errors.ts';
+import { pushBranch } from '../checkout.ts';
+import type { ForgeChange, ForgeOperations } from '../forge.ts';
+import { commitsBeyond, mergeBases } from '../history.ts';
+import { checkBranch } from '../names.ts';
+import { findBranch } from '../repository.ts';
+import { checkBody, checkTitle, type Desk, type Operation } from './desk.ts';
+import { mappingOf } from './describe.ts';
+import type { PrRow } from './rows.ts';
+
+/**
+ * Opens pull requests. Those whose rows are not committed yet are kept here, so that two creations at once get neither
+ * the same number nor two pull requests for the same branches.
+ */
+export class PrCreation {
+  #uncommitted: PrRow[] = [];
+
+  readonly run: Operation<ForgeOperations['create_pr']> = async (desk, args, actor) => {
+    const { repo, rows } = desk;
+    this.#uncommitted = this.#uncommitted.filter((row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }));
+    const recorded = rows.one<PrRow>('forge_prs', { operation_id: actor.operationId });
+    if (recorded) return answer(desk, recorded, { existing: false, store: false });
+
+    const title = checkTitle(args.title);
+    const body = checkBody(args.body, true);
+    const base = args.base === '' ? repo.defaultBranch : args.base;
+    await this.#bringHead(desk, args, base);
+
+    const open = { repo: repo.slug, head: args.head, base, state: 'open' as const };
+    const existing = rows.one<PrRow>('forge_prs', open);
+    if (existing) return answer(desk, existing, { existing: true, store: false });
+    const pending = this.#uncommitted.find((row) => row.repo === open.repo && row.head === open.head && row.base === open.base);
+    if (pending) return answer(desk, pending, { existing: pending.operation_id !== actor.operationId, store: true });
+
+    const row: PrRow = {
+      ...open,
+      number: this.#nextNumber(desk),
+      operation_id: actor.operationId,
+      title,
+      body,
+      author: actor.author,
+      work_item: args.workItem,
+      created_at: actor.at,
+      merged_at: null,
+      merge_commit: null,
+      merged_by: null,
+      merge_operation_id: null,
+    };
+    this.#uncommitted.push(row);
+    return answer(desk, row, { existing: false, store: true });
+  };
+
+  /** Brings the head branch into the repository and checks that there is something to review. */
+  async #bringHead({ repo }: Desk, { head, checkoutDir }: ForgeOperations['create_pr'], base: string): Promise<void> {
+    const baseCommit = await findBranch(repo.repository, base, 'base');
+    if (baseCommit === undefined) throw new SvcError('bad-argument', `base ${base} is not a branch of ${repo.slug}.`);
+    checkBranch(head, 'head');
+    if (head === base) {
+      throw new SvcError('conflict', `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`);
+    }
+    // The default branch moves by merges only; with it as head, what the forge already has is compared.
+    if (checkoutDir !== '' && head !== repo.defaultBranch) {
+      await pushBranch({ checkoutDir, repoPath: repo.repository.path, branch: head });
+    }
+    const headCommit = await findBranch(repo.repository, head, 'head');
+    if (headCommit === undefined) throw new SvcError('bad-argument', `head ${head} is not a branch of ${repo.slug}.`);
+    if ((await commitsBeyond(repo.repository, baseCommit, headCommit)) === 0) {
+      throw new SvcError('conflict', `${head} has no commit that ${base} has not got: commit your work to ${head} first.`);
+    }
+    if ((await mergeBases(repo.repository, baseCommit, headCommit)).length === 0) {
+      throw new SvcError('conflict', `${head} and ${base} have no common commit: begin the branch at ${base}.`);
+    }
+  }
+
+  #nextNumber({ repo, rows }: Desk): number {
+    const newest = rows.all<PrRow>('forge_prs', { repo: repo.slug }, { order: 'number', desc: true, limit: 1 })[0];
+    const reserved = this.#uncommitted.filter((row) => row.repo === repo.slug).map(({ number }) => number);
+    return Math.max(newest?.number ?? 0, ...reserved) + 1;
+  }
+}
+
+const answer = (desk: Desk, row: PrRow, { existing, store }: { existing: boolean; store: boolean }): ForgeChange => {
+  const pr = mappingOf(row, desk.webUrl);
+  const { prId, number, url, state, head, base } = pr;
+  return {
+    pr,
+    result: { prId, number, url, state, head, base, existing },
+    rows: store ? [{ op: 'put', table: 'forge_prs', row }] : [],
+    events: [],
+  };
+};

@@ -1,0 +1,69 @@
+import type { PrEvent, PrEventKind, PrMapping } from '../../schema/pr.ts';
+import type { PrComment, PrStatus } from '../forge.ts';
+import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
+
+/** Id of the local forge. */
+export const LOCAL_FORGE = 'local';
+
+/** Address of a pull request for people. */
+export type WebUrl = (repo: string, number: number) => string;
+
+export const prIdOf = (repo: string, number: number): string => `${LOCAL_FORGE}:${repo}#${number}`;
+
+export const isoTime = (at: number): string => new Date(at).toISOString();
+
+/** A row as the rest of the runner sees a pull request. */
+export const mappingOf = (row: PrRow, webUrl: WebUrl): PrMapping => ({
+  prId: prIdOf(row.repo, row.number),
+  forge: LOCAL_FORGE,
+  repo: row.repo,
+  number: row.number,
+  title: row.title,
+  head: row.head,
+  base: row.base,
+  url: webUrl(row.repo, row.number),
+  state: row.state,
+  workItem: row.work_item,
+  mergedAt: row.merged_at === null ? null : isoTime(row.merged_at),
+});
+
+/** `mergeable` is looked up by the caller: it needs the repository. */
+export const statusOf = (
+  row: PrRow,
+  webUrl: WebUrl,
+  more: { reviews: readonly ReviewRow[]; comments: number; mergeable: boolean | null },
+): PrStatus => ({
+  ...mappingOf(row, webUrl),
+  body: row.body,
+  author: row.author,
+  approvals: more.reviews.map(({ author }) => author),
+  mergeable: more.mergeable,
+  comments: more.comments,
+  createdAt: isoTime(row.created_at),
+});
+
+export const commentOf = (row: CommentRow): PrComment => ({
+  id: row.id,
+  author: row.author,
+  body: row.body,
+  inReplyTo: row.in_reply_to,
+  at: isoTime(row.at),
+});
+
+/** What the forge reports about a pull request. `id` makes the event unique among those of its kind, and is the same on a repeat. */
+export const eventOf = (
+  row: PrRow,
+  webUrl: WebUrl,
+  event: { kind: PrEventKind; id: string; author: string; text: string; at: number },
+): PrEvent => ({
+  kind: event.kind,
+  forge: LOCAL_FORGE,
+  repo: row.repo,
+  number: row.number,
+  prId: prIdOf(row.repo, row.number),
+  author: event.author,
+  text: event.text,
+  url: webUrl(row.repo, row.number),
+  externalId: `${prIdOf(row.repo, row.number)}:${event.kind}:${event.id}`,
+  happenedAt: event.at,
+});

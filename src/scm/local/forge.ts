@@ -1,0 +1,97 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { Forge, ForgeChange, ForgeOperation, ForgeOperations } from '../forge.ts';
+import { PrCreation } from './createPr.ts';
+import type { Desk, Operation } from './desk.ts';
+import { commentOf, LOCAL_FORGE, prIdOf, statusOf, type WebUrl } from './describe.ts';
+import { diffOf, mergeableNow } from './inspect.ts';
+import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
+import { mergePr, recordMerge } from './mergePr.ts';
+import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow, type RowSource } from './rows.ts';
+import { approvePr, postComment, replyToComment } from './talk.ts';
+
+export interface LocalForgeOptions {
+  repos: RepoSettings;
+  rows: RowSource;
+  webUrl: WebUrl;
+}
+
+/**
+ * The forge for any git repository on this disk, bare or checked out. Branches and merges are the repository's own; pull
+ * requests, comments and approvals are rows. An operation changes the repository first and answers the rows; repeated
+ * after a crash in between (same operationId) it finds what was done and answers the same. Operations on one repository
+ * run one after the other.
+ */
+export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Forge {
+  const creation = new PrCreation();
+  const operations: { [K in ForgeOperation]: Operation<ForgeOperations[K]> } = {
+    create_pr: creation.run,
+    post_pr_comment: postComment,
+    reply_to_comment: replyToComment,
+    approve_pr: approvePr,
+    merge_pr: mergePr,
+  };
+  const deskFor = (slug: string): Desk => ({ repo: knownRepo(repos, slug), rows, webUrl });
+  const tails = new Map<string, Promise<unknown>>();
+  const alone = <T>(slug: string, run: () => Promise<T>): Promise<T> => {
+    const result = (tails.get(slug) ?? Promise.resolve()).then(run);
+    tails.set(slug, result.catch(() => {}));
+    return result;
+  };
+
+  return {
+    id: LOCAL_FORGE,
+
+    repos: () =>
+      Object.entries(repos).map(([slug, settings]) => ({ slug, path: settings.path, defaultBranch: shownDefaultBranch(settings) })),
+
+    pullRequests(repo) {
+      knownRepo(repos, repo);
+      const reviews = rows.all<ReviewRow>('forge_reviews', { repo }, { order: 'at' });
+      const comments = rows.all<CommentRow>('forge_comments', { repo });
+      return rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) =>
+        statusOf(row, webUrl, {
+          reviews: reviews.filter(({ number }) => number === row.number),
+          comments: comments.filter(({ number }) => number === row.number).length,
+          mergeable: null,
+        }),
+      );
+    },
+
+    async pullRequest(repo, number) {
+      const desk = deskFor(repo);
+      const row = pullRequestRow(rows, repo, number);
+      const mergeable = await mergeableNow(desk, row);
+      return statusOf(row, webUrl, {
+        reviews: rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' }),
+        comments: rows.all('forge_comments', { repo, number }).length,
+        mergeable,
+      });
+    },
+
+    comments(repo, number) {
+      knownRepo(repos, repo);
+      pullRequestRow(rows, repo, number);
+      return rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+    },
+
+    diff: async (repo, number) => diffOf(deskFor(repo), pullRequestRow(rows, repo, number)),
+
+    async resync(at) {
+      const changes: ForgeChange[] = [];
+      for (const slug of Object.keys(repos)) {
+        for (const pr of rows.all<PrRow>('forge_prs', { repo: slug, state: 'open' }, { order: 'number' })) {
+          const actor = { author: 'unknown', at, operationId: `resync:${prIdOf(slug, pr.number)}` };
+          const change = await alone(slug, () => recordMerge(deskFor(slug), pr, actor)).catch((error: unknown) => {
+            // A repository that cannot be read now must not keep the others from being looked at; its own use tells why.
+            if (error instanceof SvcError) return undefined;
+            throw error;
+          });
+          if (change) changes.push(change);
+        }
+      }
+      return changes;
+    },
+
+    write: (operation, args, actor) => alone(args.repo, async () => operations[operation](deskFor(args.repo), args, actor)),
+  };
+}

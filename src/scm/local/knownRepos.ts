@@ -1,0 +1,37 @@
+import { SvcError } from '../../lib/errors.ts';
+import { openRepository, headBranch, type Repository } from '../repository.ts';
+import { defaultBranch } from '../tree.ts';
+
+/** Configured repositories by slug; a null branch means the one that HEAD of the repository names. */
+export type RepoSettings = Readonly<Record<string, { path: string; defaultBranch: string | null }>>;
+
+export interface KnownRepo {
+  slug: string;
+  repository: Repository;
+  defaultBranch: string;
+}
+
+/** Opens a configured repository. Throws `not-found` for an unknown slug, `config-invalid` when its path is no repository. */
+export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
+  const settings = Object.hasOwn(repos, slug) ? repos[slug] : undefined;
+  if (!settings) {
+    const known = Object.keys(repos);
+    throw new SvcError(
+      'not-found',
+      `The local forge has no repository ${JSON.stringify(slug)}. It has ${known.length > 0 ? known.join(', ') : 'none'}; add one to forges.local.repos of config.json.`,
+      { data: { known } },
+    );
+  }
+  return { slug, repository: openRepository(settings.path), defaultBranch: settings.defaultBranch ?? defaultBranch(settings.path) };
+}
+
+/** The default branch as far as it can be told; empty for a repository that cannot be read, so that a list can still be shown. */
+export function shownDefaultBranch(settings: RepoSettings[string]): string {
+  if (settings.defaultBranch !== null) return settings.defaultBranch;
+  try {
+    return headBranch(openRepository(settings.path)) ?? '';
+  } catch (error) {
+    if (error instanceof SvcError) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { messageOf, SvcError } from '../lib/errors.ts';
+
+/** What can be bound to a statement. */
+export type SqlValue = string | number | bigint | null;
+
+type Connection = InstanceType<typeof DatabaseSync>;
+type Statement = ReturnType<Connection['prepare']>;
+
+/** Before this release a WAL reset could corrupt a database. */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+/** Page cache, KiB. */
+const CACHE_KIB = 16_384;
+/** Pages in the WAL before it is copied into the database: 4 KiB each. */
+const CHECKPOINT_PAGES = 4_000;
+
+/**
+ * The one connection and the only user of the driver. Failures become SvcError `store-failed` here, so that nobody
+ * above has to know SQLite's.
+ */
+export class Database {
+  readonly file: string;
+  // A connection that only its statements refer to is garbage-collected under them.
+  readonly #db: Connection;
+  readonly #statements = new Map<string, Statement>();
+
+  /**
+   * Opens or creates the file (0600, in a folder of 0700 where that is new) and takes it for this process alone.
+   * Throws SvcError `locked` where another connection has it.
+   */
+  constructor(file: string) {
+    this.file = file;
+    const memory = file === ':memory:';
+    try {
+      if (!memory) {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        // SQLite gives its -wal the mode of the database.
+        closeSync(openSync(file, 'a', 0o600));
+        chmodSync(file, 0o600);
+      }
+      // Nothing waits for a lock: the one that is taken here is kept until the end.
+      this.#db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 });
+    } catch (error) {
+      throw this.#failure('open', error);
+    }
+    try {
+      if (!memory) this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
+      this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
+      this.#db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; BEGIN IMMEDIATE; COMMIT`);
+    } catch (error) {
+      this.#db.close();
+      if (messageOf(error).includes('locked')) throw new SvcError('locked', `${file} is in use`, { cause: error });
+      throw this.#failure('open', error);
+    }
+    const version = String(this.get('SELECT sqlite_version() AS version')?.version);
+    if (!recent(version)) {
+      this.#db.close();
+      throw new SvcError('store-failed', `SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} or newer is needed`);
+    }
+  }
+
+  exec(sql: string): void {
+    try {
+      this.#db.exec(sql);
+    } catch (error) {
+      throw this.#failure('write', error);
+    }
+  }
+
+  run(sql: string, ...values: SqlValue[]): number {
+    try {
+      return this.#statement(sql).run(...values).changes;
+    } catch (error) {
+      throw this.#failure('write', error);
+    }
+  }
+
+  get(sql: string, ...values: SqlValue[]): Record<string, unknown> | undefined {
+    try {
+      return this.#statement(sql).get(...values);
+    } catch (error) {
+      throw this.#failure('read', error);
+    }
+  }
+
+  all(sql: string, ...values: SqlValue[]): Record<string, unknown>[] {
+    try {
+      return this.#statement(sql).all(...values);
+    } catch (error) {
+      throw this.#failure('read', error);
+    }
+  }
+
+  /** All of it or nothing. */
+  transaction(write: () => void): void {
+    this.run('BEGIN IMMEDIATE');
+    try {
+      write();
+      this.run('COMMIT');
+    } catch (error) {
+      // After some failures (a full disk) SQLite has rolled back by itself.
+      if (this.#db.isTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** A consistent copy, 0600; replaces an earlier one. */
+  copyTo(file: string): void {
+    rmSync(file, { force: true });
+    closeSync(openSync(file, 'w', 0o600));
+    this.run('VACUUM INTO ?', file);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #failure(act: 'open' | 'read' | 'write', error: unknown): SvcError {
+    return new SvcError('store-failed', `Could not ${act} ${this.file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function recent(version: string): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of OLDEST_SQLITE.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}

@@ -1,0 +1,90 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DurableStore } from '../durable/writer.ts';
+import { SvcError } from '../lib/errors.ts';
+import { ActorList } from './actorList.ts';
+import { Database } from './database.ts';
+import { FeatureTables } from './featureTables.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { RowReader } from './rowReader.ts';
+import { SqliteStore } from './sqliteStore.ts';
+
+export interface StoreOptions {
+  /** Path of state.db, or `:memory:`. */
+  file: string;
+  /** Where this process names itself for those that find the file locked; default `runner.lock.json` beside it. */
+  lockFile?: string;
+  pid: number;
+  /** Epoch ms, for the lock file. */
+  now: number;
+  /** For tests of migrations; default: all of this release. */
+  migrations?: readonly string[];
+}
+
+export interface OpenStore {
+  durable: DurableStore;
+  rows: RowReader;
+  actors: ActorList;
+  /** What is wrong with the file; empty = nothing. */
+  integrity(): string[];
+  /** Gives the file free. */
+  close(): void;
+}
+
+/**
+ * Opens the state of a home for this process alone and brings it to this release's version. Throws SvcError: `locked`
+ * (naming the process that has it, with `data.pid` and `data.startedAt`) or `store-failed`.
+ */
+export function openStore({ file, lockFile, pid, now, migrations = MIGRATIONS }: StoreOptions): OpenStore {
+  const named = file === ':memory:' ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
+  let db: Database;
+  try {
+    db = new Database(file);
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'locked') throw lockedBy(file, named, error);
+    throw error;
+  }
+  try {
+    migrate(db, migrations);
+    // The lock is the one on the database and ends with its process; this file only says whose it is.
+    if (named) writeFileSync(named, `${JSON.stringify({ pid, startedAt: new Date(now).toISOString() })}\n`, { mode: 0o600 });
+    const tables = new FeatureTables(db);
+    return {
+      durable: new SqliteStore(db, tables),
+      rows: new RowReader(db, tables),
+      actors: new ActorList(db),
+      integrity: () =>
+        db
+          .all('PRAGMA integrity_check')
+          .map((row) => String(row.integrity_check))
+          .filter((line) => line !== 'ok'),
+      close() {
+        if (named) rmSync(named, { force: true });
+        db.close();
+      },
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function lockedBy(file: string, named: string | undefined, cause: SvcError): SvcError {
+  let who = 'another process';
+  let data: Record<string, unknown> = {};
+  try {
+    const { pid, startedAt } = JSON.parse(readFileSync(named ?? '', 'utf8')) as { pid: unknown; startedAt: unknown };
+    if (typeof pid === 'number' && typeof startedAt === 'string') {
+      who = `the runner with pid ${pid}, started at ${startedAt},`;
+      data = { pid, startedAt };
+    }
+  } catch {
+    // The holder has not named itself (yet), or is a tool: the refusal stands without the name.
+  }
+  return new SvcError(
+    'locked',
+    `${file} is held by ${who} so a second one cannot use it: stop the first, or choose another home`,
+    { data, cause },
+  );
+}

@@ -1,0 +1,188 @@
+import type { DurableEvent } from '../durable/chart.ts';
+import type {
+  ActorRow,
+  Batch,
+  DurableStore,
+  FrameRow,
+  InboxRow,
+  JournalRow,
+  MailRow,
+  OutboxRow,
+  TimerRow,
+} from '../durable/writer.ts';
+import { SvcError } from '../lib/errors.ts';
+import { actorRow } from './actorRow.ts';
+import { Blobs } from './blobs.ts';
+import type { Database } from './database.ts';
+import type { FeatureTables } from './featureTables.ts';
+import { pendingEffects, pendingMail, timerRow } from './pending.ts';
+import { changeRow } from './rowChanges.ts';
+
+const CLAIM = `INSERT INTO meta (key, value) VALUES ('generation', '1')
+  ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`;
+const PUT_ACTOR = `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, updated_at, since,
+  label, kind, parent, slot, waiting_since, activity, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot, generation = excluded.generation,
+  seq = excluded.seq, frame_seq = excluded.frame_seq, updated_at = excluded.updated_at, since = excluded.since, label = excluded.label,
+  kind = excluded.kind, parent = excluded.parent, slot = excluded.slot, waiting_since = excluded.waiting_since, activity = excluded.activity`;
+// Leaves the indexed columns alone: naming them would rewrite five indexes a step.
+const STEP_ACTOR = `UPDATE actors SET version = ?, snapshot = ?, generation = ?, seq = ?, frame_seq = ?, updated_at = ?, since = ? WHERE id = ?`;
+const ADD_JOURNAL = 'INSERT INTO journal (actor, seq, at, event, path, effects, note) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const PUT_EFFECT = `INSERT INTO outbox (effect_id, actor, seq, type, params, attempt, started_seq, clean_stop) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (effect_id) DO UPDATE SET attempt = excluded.attempt, started_seq = excluded.started_seq, clean_stop = excluded.clean_stop`;
+const PUT_TIMER = `INSERT INTO timers (actor, name, due, event) VALUES (?, ?, ?, ?)
+  ON CONFLICT (actor, name) DO UPDATE SET due = excluded.due, event = excluded.event`;
+
+/** The kernel's store on local SQLite. Commits are synchronous and durable when they return. */
+export class SqliteStore implements DurableStore {
+  readonly #db: Database;
+  readonly #tables: FeatureTables;
+  readonly #blobs: Blobs;
+  /** Index objects as they stand in the table: the kernel passes the same object while nothing in it changes. */
+  #written = new WeakSet<object>();
+
+  constructor(db: Database, tables: FeatureTables) {
+    this.#db = db;
+    this.#tables = tables;
+    this.#blobs = new Blobs(db);
+  }
+
+  commit(batch: Batch): undefined {
+    const db = this.#db;
+    db.transaction(() => {
+      this.#fence(batch.generation);
+      for (const row of batch.actors) this.#putActor(row, batch.generation);
+      for (const row of batch.journal) {
+        const { actor, seq, at, event, path, effects, note } = row;
+        db.run(
+          ADD_JOURNAL,
+          actor,
+          seq,
+          at,
+          this.#blobs.put(JSON.stringify(event)),
+          JSON.stringify(path),
+          JSON.stringify(effects),
+          note ? 1 : 0,
+        );
+      }
+      for (const row of batch.outboxPut) {
+        const { effectId, actor, seq, type, params, attempt, startedSeq, cleanStop } = row;
+        db.run(PUT_EFFECT, effectId, actor, seq, type, JSON.stringify(params), attempt, startedSeq, cleanStop ? 1 : 0);
+      }
+      for (const id of batch.outboxDone) db.run('DELETE FROM outbox WHERE effect_id = ?', id);
+      for (const { actor, name, due, event } of batch.timersSet) db.run(PUT_TIMER, actor, name, due, JSON.stringify(event));
+      for (const { actor, name } of batch.timersDrop) db.run('DELETE FROM timers WHERE actor = ? AND name = ?', actor, name);
+      for (const { actor, source, externalId, at, seq } of batch.inbox) {
+        db.run(
+          'INSERT INTO inbox (actor, source, external_id, at, seq) VALUES (?, ?, ?, ?, ?)',
+          actor,
+          source,
+          externalId,
+          at,
+          seq,
+        );
+      }
+      for (const { id, to, event } of batch.mailPut)
+        db.run('INSERT INTO mail (id, receiver, event) VALUES (?, ?, ?)', id, to, JSON.stringify(event));
+      for (const id of batch.mailDone) db.run('DELETE FROM mail WHERE id = ?', id);
+      for (const { actor, n, at, kind, data } of batch.frames) {
+        db.run('INSERT INTO frames (actor, n, at, kind, data) VALUES (?, ?, ?, ?, ?)', actor, n, at, kind, JSON.stringify(data));
+      }
+      for (const change of batch.rows) changeRow(db, this.#tables, change);
+    });
+    for (const row of batch.actors) this.#written.add(row.index);
+    return undefined;
+  }
+
+  claim(): number {
+    this.#db.transaction(() => this.#db.run(CLAIM));
+    this.#written = new WeakSet();
+    return this.#generation();
+  }
+
+  actor(id: string): ActorRow | undefined {
+    const record = this.#db.get('SELECT * FROM actors WHERE id = ?', id);
+    if (!record) return undefined;
+    const row = actorRow(record);
+    this.#written.add(row.index);
+    return row;
+  }
+
+  inbox(actor: string, source: string, externalId: string): InboxRow | undefined {
+    const sql = 'SELECT at, seq FROM inbox WHERE actor = ? AND source = ? AND external_id = ?';
+    const record = this.#db.get(sql, actor, source, externalId);
+    return record && { actor, source, externalId, at: Number(record.at), seq: Number(record.seq) };
+  }
+
+  pendingEffects(): OutboxRow[] {
+    return pendingEffects(this.#db);
+  }
+
+  pendingMail(): MailRow[] {
+    return pendingMail(this.#db);
+  }
+
+  timers(limit: number): TimerRow[] {
+    return this.#db.all('SELECT * FROM timers ORDER BY due, actor, name LIMIT ?', limit).map(timerRow);
+  }
+
+  timersOf(actor: string): TimerRow[] {
+    return this.#db.all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor).map(timerRow);
+  }
+
+  progressed(actor: string, seq: number): boolean {
+    return (
+      this.#db.get('SELECT 1 AS yes FROM journal WHERE actor = ? AND seq > ? AND note = 0 LIMIT 1', actor, seq) !== undefined
+    );
+  }
+
+  journal(actor: string, after: number, limit: number): JournalRow[] {
+    return this.#db
+      .all('SELECT * FROM journal WHERE actor = ? AND seq > ? ORDER BY seq LIMIT ?', actor, after, limit)
+      .map((record) => ({
+        actor,
+        seq: Number(record.seq),
+        at: Number(record.at),
+        event: JSON.parse(this.#blobs.get(String(record.event))) as DurableEvent,
+        path: JSON.parse(String(record.path)) as string[],
+        effects: JSON.parse(String(record.effects)) as JournalRow['effects'],
+        note: record.note === 1,
+      }));
+  }
+
+  frames(actor: string, after: number, limit: number): FrameRow[] {
+    return this.#db
+      .all('SELECT * FROM frames WHERE actor = ? AND n > ? ORDER BY n LIMIT ?', actor, after, limit)
+      .map((record) => ({
+        actor,
+        n: Number(record.n),
+        at: Number(record.at),
+        kind: String(record.kind),
+        data: JSON.parse(String(record.data)) as Record<string, unknown>,
+      }));
+  }
+
+  #generation(): number {
+    return Number(this.#db.get("SELECT value FROM meta WHERE key = 'generation'")?.value ?? 0);
+  }
+
+  #fence(generation: number): void {
+    const owner = this.#generation();
+    if (owner === generation) return;
+    throw new SvcError(
+      'store-failed',
+      `The state has a newer owner (generation ${owner}; this one has ${generation}): nothing is written`,
+    );
+  }
+
+  #putActor(row: ActorRow, generation: number): void {
+    const { id, chart, version, snapshot, seq, frameSeq, updatedAt, since, index, createdAt } = row;
+    if (this.#written.has(index)) {
+      this.#db.run(STEP_ACTOR, version, snapshot, generation, seq, frameSeq, updatedAt, since, id);
+      return;
+    }
+    const { label, kind, parent, slot, waitingSince, activity } = index;
+    const indexed = [label, kind, parent, slot ? 1 : 0, waitingSince, activity] as const;
+    this.#db.run(PUT_ACTOR, id, chart, version, snapshot, generation, seq, frameSeq, updatedAt, since, ...indexed, createdAt);
+  }
+}

@@ -1,0 +1,23 @@
+import { type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
+
+/** The repository that a call means. Throws ToolRefusal when neither the call nor the job names one. */
+export function repoOf({ port }: ToolCall, given: string | undefined): string {
+  if (given !== undefined) return given;
+  const { repoSlug } = port.job();
+  if (repoSlug === null)
+    throw new ToolRefusal('Nothing was done. The job has no params.repoSlug: name the repository in "repo".');
+  return repoSlug;
+}
+
+/** One write through the job's chart; a failure that the forge answered is recorded like a success. */
+export async function forgeAnswer(
+  { port, key }: ToolCall,
+  forge: string | undefined,
+  operation: string,
+  args: Record<string, unknown>,
+): Promise<ToolAnswer> {
+  const { ok, result } = await port.forgeWrite(operation, args, key, forge);
+  if (ok) return { text: JSON.stringify(result, null, 1), data: result };
+  const message = [result.error, result.message].find((one) => typeof one === 'string') ?? JSON.stringify(result);
+  return { text: `${operation}: ${message}`, data: result, failed: true };
+}

@@ -1,0 +1,88 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Ids } from '../lib/ids.ts';
+import type { JobPort } from '../schema/jobPort.ts';
+import { answerMcp } from './mcpServer.ts';
+import { PHASE_OVER, PhaseTools } from './phaseTools.ts';
+import { sendProblem } from './problem.ts';
+
+/** Where the tool servers of the running sessions live. */
+export interface ToolHost {
+  /** Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers. */
+  open(port: JobPort, options: { forges: readonly string[] }): OpenToolServer;
+  /**
+   * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed JSON, or undefined when
+   * the stream has not been read. 401 without the session's token, 404 for a session that is over.
+   */
+  handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
+  /** Whether a session is open at this path. */
+  has(path: string): boolean;
+}
+
+export interface OpenToolServer {
+  /** `/mcp/<id>` */
+  path: string;
+  /** Bearer token of this session alone. */
+  token: string;
+  /** From now on every call is refused; calls that still run are answered with the phase's end. */
+  close(): Promise<void>;
+}
+
+interface OpenSession {
+  phase: PhaseTools;
+  tokenDigest: Buffer;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined): boolean {
+  const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+  // Digests are of equal length, so the comparison tells nothing about the token, its length included.
+  return token !== undefined && timingSafeEqual(digest(token), tokenDigest);
+}
+
+/** `onError` is told of errors that an agent must not see, such as a bug in a tool. */
+export function createToolHost({ ids, onError }: { ids: Ids; onError: (where: string, error: unknown) => void }): ToolHost {
+  const sessions = new Map<string, OpenSession>();
+  const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
+
+  return {
+    open(port, { forges }) {
+      const path = `/mcp/${ids.next()}`;
+      const token = ids.secret();
+      const phase = new PhaseTools(port, forges, onError);
+      sessions.set(path, { phase, tokenDigest: digest(token) });
+      return {
+        path,
+        token,
+        async close() {
+          sessions.delete(path);
+          phase.close();
+        },
+      };
+    },
+
+    has: (path) => sessions.has(path),
+
+    async handle(req, res, body) {
+      const session = sessions.get(pathOf(req.url));
+      if (!session) return sendProblem(res, 'not-found', `No session has its tools here. ${PHASE_OVER}`);
+      if (!mayCall(session, req.headers.authorization)) {
+        return sendProblem(
+          res,
+          'unauthorized',
+          'The tool server wants the bearer token of its session, as mcp.json in the session folder gives it.',
+          {
+            'www-authenticate': 'Bearer',
+          },
+        );
+      }
+      // A stateless server has nothing to stream and nothing to delete; clients go on without when they are told so.
+      if (req.method !== 'POST') {
+        res.writeHead(405, { allow: 'POST' }).end();
+        return;
+      }
+      await answerMcp(session.phase, req, res, body);
+    },
+  };
+}

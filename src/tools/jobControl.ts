@@ -1,0 +1,151 @@
+import Type from 'typebox';
+import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
+import { checkPhase } from './phases.ts';
+import { switchWorkflow } from './switchWorkflow.ts';
+import { ADDS, defineTool, fields, SETS, type Tool, ToolRefusal, text } from './tool.ts';
+import { workItemTools } from './workItems.ts';
+
+const MAX_PROMPT_CHARS = 16_000;
+const MAX_REASON_CHARS = 1_000;
+const MAX_ESCALATION_CHARS = 4_000;
+const MAX_LOG_CHARS = 8_000;
+const MAX_PHASE_CHARS = 64;
+
+const requestNewSession = defineTool({
+  name: 'request_new_session',
+  title: 'Ask for a new session',
+  description:
+    'Asks for a fresh session of this same phase when your turn ends, with an empty context: use it when your context is full. ' +
+    'Write what the next session must know into the prompt, then end your turn. The number of sessions of a phase visit is limited.',
+  input: fields({ prompt: Type.Optional(text('What the next session is to know and do first.', MAX_PROMPT_CHARS)) }),
+  hints: SETS,
+  async run({ prompt }, call) {
+    const { duplicate } = await call.send({ type: 'tool.request_new_session', prompt: prompt ?? null });
+    return { text: 'A new session of this phase starts when this one ends. End your turn now.', data: { duplicate } };
+  },
+});
+
+const isRunnerOwned = (key: string): boolean =>
+  RUNNER_OWNED_PARAMS.some((owned) => owned === key) || key.startsWith('repoCheckout');
+
+const setJobParams = defineTool({
+  name: 'set_job_params',
+  title: 'Set parameters of the job',
+  description:
+    'Merges parameters into the parameters of this job, at once: a key that exists is replaced, the others stay. Later phases see them.',
+  input: fields({
+    params: Type.Object(
+      {},
+      { additionalProperties: true, minProperties: 1, description: 'Parameters by name; any JSON values.' },
+    ),
+  }),
+  hints: SETS,
+  async run({ params }, call) {
+    const owned = Object.keys(params).filter(isRunnerOwned);
+    if (owned.length > 0) {
+      throw new ToolRefusal(
+        `set_job_params: nothing was done. ${owned.join(', ')} belong to the runner and cannot be set; leave them out.`,
+      );
+    }
+    const bytes = Buffer.byteLength(JSON.stringify({ ...call.port.job().params, ...params }));
+    if (bytes > MAX_PARAMS_BYTES) {
+      throw new ToolRefusal(
+        `set_job_params: nothing was done. All parameters together would be ${bytes} bytes, and ${MAX_PARAMS_BYTES} are allowed. Put long text into an artefact.`,
+      );
+    }
+    const { duplicate } = await call.send({ type: 'tool.set_job_params', params });
+    return { text: `Set: ${Object.keys(params).join(', ')}.`, data: { keys: Object.keys(params), duplicate } };
+  },
+});
+
+const gotoPhase = defineTool({
+  name: 'goto_phase',
+  title: 'Go to a phase',
+  description:
+    'Names the phase that follows when your turn ends, forwards or back, instead of the next one of the workflow. ' +
+    'It takes effect when this session ends: end your turn after it.',
+  input: fields({
+    phase: text('Name of a phase of the workflow.', MAX_PHASE_CHARS),
+    reason: Type.Optional(text('Why, for the people who read the history.', MAX_REASON_CHARS)),
+  }),
+  hints: SETS,
+  async run({ phase, reason }, call) {
+    await checkPhase(call.port, 'phase', phase);
+    const { duplicate } = await call.send({ type: 'tool.goto_phase', phase, reason: reason ?? '' });
+    return { text: `Phase ${phase} follows when this session ends. End your turn now.`, data: { phase, duplicate } };
+  },
+});
+
+const awaitEvent = defineTool({
+  name: 'await_event',
+  title: 'Wait for an event',
+  description:
+    'Parks the job when your turn ends, until something happens to one of its pull requests. Merged and closed lead to the phase after this one, ' +
+    'every other kind back to this one, unless resumePhase says otherwise. A parked job costs nothing: never poll. End your turn after it.',
+  input: fields({
+    kinds: Type.Optional(
+      Type.Array(Type.Enum(['approved', 'changes_requested', 'commented', 'merged', 'closed']), {
+        minItems: 1,
+        description: 'Kinds of event that wake the job; left out = every kind.',
+      }),
+    ),
+    prId: Type.Optional(text('The pull request that matters most, <forge>:<repo>#<number>; a hint for people.', 300)),
+    resumePhase: Type.Optional(text('Phase in which the job goes on, whatever the event.', MAX_PHASE_CHARS)),
+  }),
+  hints: SETS,
+  async run({ kinds, prId, resumePhase }, call) {
+    if (resumePhase !== undefined) await checkPhase(call.port, 'resumePhase', resumePhase);
+    const { duplicate } = await call.send({
+      type: 'tool.await_event',
+      kinds: kinds ?? null,
+      prId: prId ?? null,
+      resumePhase: resumePhase ?? null,
+    });
+    return { text: 'The job parks when this session ends and wakes by itself. End your turn now.', data: { duplicate } };
+  },
+});
+
+const escalate = defineTool({
+  name: 'escalate',
+  title: 'Escalate to people',
+  description:
+    'Gives the job up to people: it ends as escalated when your turn ends, with your message. Use it when you cannot go on, not for a question.',
+  input: fields({
+    message: text('What is wrong, what you tried, and what a person has to decide or mend.', MAX_ESCALATION_CHARS),
+  }),
+  hints: { ...SETS, destructiveHint: true },
+  async run({ message }, call) {
+    const { duplicate } = await call.send({ type: 'tool.escalate', message });
+    return { text: 'The job is escalated when this session ends. End your turn now.', data: { duplicate } };
+  },
+});
+
+const log = defineTool({
+  name: 'log',
+  title: 'Write to the log',
+  description: 'Writes lines into the log of the job that people watch: milestones and decisions, not every step.',
+  input: fields({
+    message: text('One or more lines.', MAX_LOG_CHARS),
+    tag: Type.Optional(
+      Type.String({ pattern: '^[a-z0-9-]{1,32}$', description: 'Short tag shown in brackets before the line.' }),
+    ),
+  }),
+  hints: ADDS,
+  async run({ message, tag }, call) {
+    const lines = message.split(/\r?\n/).filter((line) => line.trim() !== '');
+    for (const line of lines) await call.port.log(line, tag ?? null);
+    return { text: 'Logged.', data: { lines: lines.length } };
+  },
+});
+
+/** What agents steer their job with (TOOL-1, TOOL-9). */
+export const jobControlTools: readonly Tool[] = [
+  ...workItemTools,
+  requestNewSession,
+  setJobParams,
+  gotoPhase,
+  awaitEvent,
+  escalate,
+  log,
+  switchWorkflow,
+];

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+  type ListToolsResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { TOOL_SERVER_ID } from './catalogue.ts';
+import type { PhaseTools } from './phaseTools.ts';
+import type { Tool } from './tool.ts';
+
+/** Version of the tools' contract, shown to MCP clients. */
+const TOOLS_VERSION = '1';
+
+const INSTRUCTIONS =
+  'Tools of one phase of a job of the svc runner. An answer that says to end your turn means it: what was asked for happens after the session.';
+
+/** Shared, because a server makes one of its own (0.5 ms) for a request kind that is never used here. */
+const schemaValidator = new AjvJsonSchemaValidator();
+
+const described = ({ name, title, description, input, hints }: Tool): ListToolsResult['tools'][number] => ({
+  name,
+  title,
+  description,
+  inputSchema: { ...input, type: 'object' },
+  annotations: { title, ...hints },
+});
+
+/**
+ * Answers one MCP request over streamable HTTP. Stateless: the SDK wants a server and a transport for each request,
+ * so that answers of two clients can never be mixed up (CVE-2026-25536); what lasts is `phase`.
+ */
+export async function answerMcp(phase: PhaseTools, req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
+  const server = new Server(
+    { name: TOOL_SERVER_ID, version: TOOLS_VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: schemaValidator },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...phase.tools.values()].map(described) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const { text, data, failed } = await phase.call(params.name, params.arguments ?? {});
+    return { content: [{ type: 'text', text }], structuredContent: data, isError: failed ?? false };
+  });
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    await transport.handleRequest(req, res, body);
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { SvcError } from '../lib/errors.ts';
+import type { JobPort } from '../schema/jobPort.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
+import { phaseNames } from './phases.ts';
+import { defineTool, fields, SETS, ToolRefusal, text } from './tool.ts';
+
+async function target(port: JobPort, workflowPath: string): Promise<WorkflowTable> {
+  try {
+    return await port.workflow(workflowPath);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const details = error.errors.map(({ pointer, message }) => ` ${pointer}: ${message}`).join(';');
+    throw new ToolRefusal(`switch_workflow: nothing was done. ${workflowPath} cannot be used: ${error.message}${details}`);
+  }
+}
+
+/** Any workflow of the overlay will do, as long as it parses and has the phase: there is no allowlist (TOOL-9). */
+export const switchWorkflow = defineTool({
+  name: 'switch_workflow',
+  title: 'Switch the workflow',
+  description:
+    'Continues this job with another workflow of its overlay when your turn ends. Work items, pull requests and artefacts stay. ' +
+    'Any workflow that exists and is valid will do. End your turn after it.',
+  input: fields({
+    workflowPath: text('Path of the workflow in the overlay, e.g. workflows/bugfix.md.', 256),
+    toPhase: Type.Optional(text('Phase of that workflow to begin with; default: its initial_phase.', 64)),
+    reason: Type.Optional(text('Why, for the people who read the history.', 1_000)),
+  }),
+  hints: SETS,
+  async run({ workflowPath, toPhase, reason }, call) {
+    const workflow = await target(call.port, workflowPath);
+    const phase = toPhase ?? workflow.initial_phase;
+    if (!workflow.phases.some(({ name }) => name === phase)) {
+      throw new ToolRefusal(
+        `switch_workflow: nothing was done. ${workflowPath} has no phase "${phase}". Its phases: ${phaseNames(workflow)}; initial_phase is ${workflow.initial_phase}.`,
+      );
+    }
+    const { duplicate } = await call.send({
+      type: 'tool.switch_workflow',
+      workflowPath,
+      workflow,
+      toPhase: phase,
+      reason: reason ?? '',
+    });
+    return {
+      text: `The job goes on with ${workflowPath} in phase ${phase} when this session ends. End your turn now.`,
+      data: { workflowPath, toPhase: phase, duplicate },
+    };
+  },
+});

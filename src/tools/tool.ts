@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { JobPort, ToolEventDraft } from '../schema/jobPort.ts';
+import { argumentErrors } from './argumentErrors.ts';
+
+/** What a tool gives back: `text` for the agent to read, `data` for programs. */
+export interface ToolAnswer {
+  text: string;
+  data: Record<string, unknown>;
+  /** The call was carried out and answered with a failure, which is recorded; default false. */
+  failed?: boolean;
+}
+
+/** Thrown by a tool that did nothing: the message says what is wrong and what to do instead. */
+export class ToolRefusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ToolRefusal';
+  }
+}
+
+/** What a tool may use during one call. */
+export interface ToolCall {
+  readonly port: JobPort;
+  /** Names this call; the same again when a restarted session repeats it. Empty for tools that only read. */
+  readonly key: string;
+  /** Sends an event to the job under `key`. Throws ToolRefusal when the job does not take it. */
+  send(event: ToolEventDraft): Promise<{ duplicate: boolean }>;
+}
+
+/** MCP's hints about a tool. */
+export interface ToolHints {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+export const READS: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+/** Changes the job's own state; the same call again changes nothing more. */
+export const SETS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+/** Adds something each time. */
+export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Type.TObject;
+  readonly hints: ToolHints;
+  /** Checks the arguments, then does it. Throws ToolRefusal when they are wrong or the job refuses. */
+  run(args: unknown, call: ToolCall): Promise<ToolAnswer>;
+}
+
+interface ToolDefinition<Input extends Type.TObject> extends Omit<Tool, 'input' | 'run'> {
+  input: Input;
+  run(args: Type.Static<Input>, call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** Makes a tool whose `run` sees checked arguments only. */
+export function defineTool<Input extends Type.TObject>(definition: ToolDefinition<Input>): Tool {
+  // Compiled at the first call: a phase uses a few of the tools, and start-up should not pay for all.
+  let validator: ReturnType<typeof Compile<Input>> | undefined;
+  return {
+    ...definition,
+    async run(args, call) {
+      validator ??= Compile(definition.input);
+      if (!validator.Check(args))
+        throw new ToolRefusal(argumentErrors(definition.name, definition.input, validator.Errors(args)));
+      return definition.run(args, call);
+    },
+  };
+}
+
+/** Properties of a tool's arguments; no other field is allowed. */
+export const fields = <Properties extends Type.TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** A text field of 1 to `maxLength` characters. */
+export const text = (description: string, maxLength: number) => Type.String({ description, minLength: 1, maxLength });

@@ -1,0 +1,60 @@
+import type { Diagnostic } from '../schema/diagnostic.ts';
+
+/** Every code that a workflow or an agent can be faulted with, and what it means. Codes are stable: tools filter by them. */
+export const LINT_CODES = {
+  'agent-without-text': 'the agent has neither instructions nor a command',
+  'bad-phase-name': 'a phase name holds characters that do not fit into an address',
+  'bad-status': 'a status is not lower-case letters, digits and hyphens',
+  'command-not-trusted': 'the repository declares a program to be run',
+  'coordinator-without-park-phase': 'a coordinator has no phase to wait in',
+  'duplicate-phase': 'two phases have the same name',
+  'empty-front-matter': 'the file declares nothing',
+  'file-too-large': 'the file is over the size limit',
+  'front-matter-language': 'the front matter is not YAML; nothing in it was run',
+  'front-matter-too-large': 'the front matter is over the size limits',
+  'goto-unknown-phase': 'the text sends the agent to a phase that does not exist',
+  'missing-agent': 'the agent file is in no layer',
+  'missing-key': 'a key that is needed is not there',
+  'too-many-phases': 'there are more phases than a job can carry',
+  'unknown-alias': 'the model alias is not configured',
+  'unknown-key': 'nothing reads this key',
+  'unknown-phase': 'a key names a phase that does not exist',
+  'unknown-placeholder': 'a command uses a placeholder that nothing fills',
+  'wrong-type': 'a value has the wrong type',
+  'yaml-syntax': 'the front matter is not YAML that can be read',
+} as const;
+
+export type LintCode = keyof typeof LINT_CODES;
+
+/** A place in a file, both numbers 1-based. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Collects what is wrong with one file. */
+export interface Findings {
+  readonly file: string;
+  readonly list: Diagnostic[];
+  error(code: LintCode, place: Place, message: string, hint: string): void;
+  warning(code: LintCode, place: Place, message: string, hint: string): void;
+  hasErrors(): boolean;
+}
+
+export function findingsFor(file: string): Findings {
+  const list: Diagnostic[] = [];
+  const add = (severity: Diagnostic['severity']) => (code: LintCode, place: Place, message: string, hint: string) => {
+    list.push({ file, line: place.line, column: place.column, code, severity, message, hint });
+  };
+  return {
+    file,
+    list,
+    error: add('error'),
+    warning: add('warning'),
+    hasErrors: () => list.some((one) => one.severity === 'error'),
+  };
+}
+
+/** In the order of the file; of one place in the order of their finding. */
+export const inFileOrder = (list: readonly Diagnostic[]): Diagnostic[] =>
+  [...list].sort((a, b) => a.line - b.line || a.column - b.column);

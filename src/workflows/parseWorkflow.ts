@@ -1,0 +1,103 @@
+import type { Diagnostic } from '../schema/diagnostic.ts';
+import type { PhaseDefinition, WorkflowEntry, WorkflowTable } from '../schema/workflow.ts';
+import { checkPhaseName, readCoordinator } from './coordinatorRules.ts';
+import { findingsFor, inFileOrder } from './findings.ts';
+import { parseFrontMatter } from './frontMatter.ts';
+import { checkGotoNames } from './gotoRule.ts';
+import { checkStatus, readPhases, type WorkflowContext } from './phaseRules.ts';
+import { shapeCheck } from './shapeCheck.ts';
+import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
+
+/** How a workflow presents itself to people who start jobs. */
+export type WorkflowMeta = Pick<WorkflowEntry, 'id' | 'label' | 'description' | 'createParams'>;
+
+export interface ParsedWorkflow {
+  file: string;
+  /** Null when a finding is an error: such a workflow must not run. */
+  table: WorkflowTable | null;
+  /** The markdown below the front matter. */
+  body: string;
+  meta: WorkflowMeta;
+  /** Names of the phases and paths of their agents as far as they could be read; there also while `table` is null. */
+  phases: string[];
+  agents: string[];
+  /** All findings, in the order of the file. */
+  diagnostics: Diagnostic[];
+}
+
+/** Parameters that a job is started with where the workflow does not say: those of the job workflow. */
+export const DEFAULT_CREATE_PARAMS = {
+  required: ['repo', 'description'],
+  optional: ['reviewers', 'jiraTicketId', 'gitProvider'],
+} as const;
+
+const checkShape = shapeCheck(WorkflowFrontMatter, { name: 'Did you mean id or label?', phase: 'Did you mean phases?' });
+const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
+
+const idOf = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
+const labelOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
+
+/** Reads and lints a workflow. Never throws; every mistake that can be told apart is reported at once, each with its place. */
+export function parseWorkflow(text: string, file: string, context: WorkflowContext = {}): ParsedWorkflow {
+  const front = parseFrontMatter(text, file);
+  const findings = findingsFor(file);
+  findings.list.push(...front.diagnostics);
+  const { positions } = front;
+  const id = idOf(file);
+  let phases: PhaseDefinition[] = [];
+  const done = (table: WorkflowTable | null, meta: Partial<WorkflowMeta>): ParsedWorkflow => ({
+    file,
+    phases: phases.map((phase) => phase.name),
+    agents: [...new Set(phases.flatMap((phase) => phase.agent ?? []))],
+    table: findings.hasErrors() ? null : table,
+    body: front.body,
+    meta: {
+      id: meta.id ?? id,
+      label: meta.label ?? labelOf(meta.id ?? id),
+      description: meta.description ?? '',
+      createParams: meta.createParams ?? {
+        required: [...DEFAULT_CREATE_PARAMS.required],
+        optional: [...DEFAULT_CREATE_PARAMS.optional],
+      },
+    },
+    diagnostics: inFileOrder(findings.list),
+  });
+
+  if (findings.hasErrors()) return done(null, {});
+  if (Object.keys(front.data).length === 0) {
+    findings.error(
+      'empty-front-matter',
+      { line: 1, column: 1 },
+      'The file declares no workflow.',
+      'Begin it with front matter: --- , initial_phase, phases, ---.',
+    );
+    return done(null, {});
+  }
+  const read = checkShape(front.data, [], positions, findings);
+  if (!read) return done(null, {});
+
+  phases = readPhases(read.phases ?? [], context, positions, findings);
+  const names = phases.map((phase) => phase.name);
+  // A list of phases that is itself at fault would make every name unknown: one mistake, one finding.
+  const namesAreKnown = names.length > 0;
+  if (read.initial_phase !== undefined && namesAreKnown)
+    checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
+  if (read.initial_status !== undefined) checkStatus(read.initial_status, ['initial_status'], positions, findings);
+  const coordinator = namesAreKnown ? readCoordinator(read.coordinator, names, positions, findings) : null;
+  if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
+  const params =
+    read.createParams === undefined ? null : checkCreateParams(read.createParams, ['createParams'], positions, findings);
+
+  const initial_phase = read.initial_phase ?? '';
+  const initial_status = read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
+  const { id: ownId, label, description } = read;
+  return done(
+    { initial_phase, initial_status, phases, coordinator },
+    {
+      ...(ownId !== undefined && { id: ownId }),
+      ...(label !== undefined && { label }),
+      ...(description !== undefined && { description }),
+      ...(params && { createParams: { required: params.required ?? [], optional: params.optional ?? [] } }),
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { judge, runFile } from '../support/uvuFile.ts';
+
+const test = suite('house: the test runner');
+
+/** Runs the runner on one fixture (or any words) as npm test does. */
+function run(...words: string[]) {
+  const result = spawnSync(process.execPath, ['--import', 'tsx', 'test/run.ts', ...words], { encoding: 'utf8' });
+  return { last: result.stdout.trimEnd().split('\n').at(-1), code: result.status, out: result.stdout };
+}
+
+/** fixture → tests passed and failed as the runner must count them, and the sentence it must say. uvu's exit code is 0 for most. */
+const silent: Record<string, [passed: number, failed: number, says: RegExp]> = {
+  throwingBefore: [0, 1, /something threw that uvu does not show/],
+  throwingAfterEach: [0, 1, /something threw that uvu does not show/],
+  thrownString: [0, 2, /something threw that uvu does not show/],
+  forgottenRun: [0, 1, /the suite "test" is never run/],
+  oneOfTwoRun: [1, 1, /the suite "other" is never run/],
+  noTest: [0, 1, /it has no test/],
+  skipped: [1, 1, /1 test\(s\) were skipped/],
+  earlyExit: [0, 1, /uvu printed no summary/],
+  lateExitCode: [1, 1, /the process ended with exit code 3/],
+};
+
+for (const [name, [passed, failed, says]] of Object.entries(silent)) {
+  test(`a file that passes silently is a failure: ${name}`, async () => {
+    const result = await runFile(`test/fixtures/silent/${name}.ts`, 20_000, process.env, () => {});
+    assert.equal([result.passed, result.failed], [passed, failed]);
+    assert.match(result.problems.join('\n'), says);
+  });
+}
+
+test('such a file makes the whole run fail', () => {
+  const result = run('test/fixtures/silent/throwingBefore.ts', 'test/fixtures/silent/good.ts');
+  assert.equal([result.last, result.code], ['2 passed, 1 failed', 1]);
+  assert.match(result.out, /something threw that uvu does not show/);
+});
+
+test('an honest file passes, an honest failure fails and is shown', () => {
+  const good = run('test/fixtures/silent/good.ts');
+  assert.equal([good.last, good.code], ['2 passed, 0 failed', 0]);
+  const bad = run('test/fixtures/silent/assertionFails.ts');
+  assert.equal([bad.last, bad.code], ['1 passed, 1 failed', 1]);
+  assert.ok(bad.out.includes('fails'), bad.out);
+});
+
+test('words that match no file are a failure, even beside words that match', () => {
+  const none = run('no-such-test-anywhere');
+  assert.equal([none.last, none.code], ['0 passed, 1 failed', 1]);
+  const some = run('no-such-test-anywhere', 'test/fixtures/silent/good.ts');
+  assert.equal([some.last, some.code], ['2 passed, 1 failed', 1]);
+});
+
+test('a file that does not end is a failure with its own sentence', () => {
+  const verdict = judge('', '', { code: null, signal: 'SIGKILL', timedOut: true }, 120_000);
+  assert.equal(verdict, { passed: 0, failed: 1, problems: ['it was still running after 120 s and was killed'] });
+});
+
+test('coloured summaries are read, and only the last one counts', () => {
+  const summary = (total: number, passed: number) =>
+    `\n  Total:     ${total}\u001b[32m\n  Passed:    ${passed}\u001b[39m\n  Skipped:   0\n  Duration:  1ms\n\n`;
+  const verdict = judge('', `${summary(5, 1)}${summary(3, 3)}`, { code: 0, signal: null, timedOut: false }, 1);
+  assert.equal(verdict, { passed: 3, failed: 0, problems: [] });
+});
+
+test.run();

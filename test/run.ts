@@ -1,0 +1,116 @@
+/**
+ * Runs the tests: every `*.test.ts` below test/ in a process of its own, as many at a time as there are cores.
+ *
+ *   npm test                     all of them
+ *   npm test -- machines rules   those whose path contains one of the words
+ *   npm test -- path/to/file.ts  just this file, whatever its name
+ *   npm test -- --jobs=1         one at a time
+ *
+ * The last line is `N passed, N failed`; the exit code is 1 unless at least one test ran and none failed.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
+
+/** Longest run of one file, ms; stories drive whole processes. */
+const FILE_TIMEOUT_MS = 120_000;
+const STORY_TIMEOUT_MS = 240_000;
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');
+const inRepo = (file: string) => relative(root, file).split(sep).join('/');
+const isStory = (file: string) => file.startsWith('test/stories/');
+
+function testFiles(): string[] {
+  const entries = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => inRepo(join(entry.parentPath, entry.name)));
+}
+
+/** Files that the words select; a word that selects none is a mistake and must not pass for success. */
+function select(words: readonly string[]): { files: string[]; unmatched: string[] } {
+  const all = testFiles();
+  if (words.length === 0) return { files: all, unmatched: all.length > 0 ? [] : ['test/**/*.test.ts'] };
+  const chosen = words.map((word) => {
+    const path = resolve(word);
+    return existsSync(path) && statSync(path).isFile() ? [inRepo(path)] : all.filter((file) => file.includes(word));
+  });
+  return { files: [...new Set(chosen.flat())], unmatched: words.filter((_, index) => chosen[index]?.length === 0) };
+}
+
+function pastTimes(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+/** Slow files first, so that none of them is left over at the end; unknown ones count as slow. */
+function order(files: readonly string[], times: Readonly<Record<string, number>>): string[] {
+  const weight = (file: string) => times[file] ?? (isStory(file) ? 1e9 : 1e6);
+  return [...files].sort((a, b) => weight(b) - weight(a) || a.localeCompare(b));
+}
+
+function report(result: FileResult): void {
+  const line = `${(result.ms / 1000).toFixed(2).padStart(7)} s  ${String(result.passed).padStart(4)} passed  ${result.file}`;
+  if (result.failed === 0) {
+    console.log(`ok   ${line}`);
+    return;
+  }
+  console.log(`FAIL ${line}  (${result.failed} failed)`);
+  for (const problem of result.problems) console.log(`     ${problem}`);
+  console.log(result.output.trimEnd().replace(/^/gm, '     | '));
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { jobs: { type: 'string' } } });
+  const { files, unmatched } = select(positionals);
+  for (const word of unmatched) console.log(`FAIL no test file matches "${word}"`);
+  const times = pastTimes();
+  const queue = order(files, times);
+  // A test must not see the settings or the runner of the person who runs it.
+  const home = mkdtempSync(join(tmpdir(), 'svc-test-home-'));
+  const env: NodeJS.ProcessEnv = { ...process.env, HOME: home };
+  delete env['SVC_HOME'];
+  const running = new Set<number>();
+  const stop = () => {
+    for (const pid of running) killGroup(pid);
+    rmSync(home, { recursive: true, force: true });
+    process.exit(130);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+
+  let passed = 0;
+  let failed = unmatched.length;
+  const worker = async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      let pid = 0;
+      const result = await runFile(file, isStory(file) ? STORY_TIMEOUT_MS : FILE_TIMEOUT_MS, env, (started) => {
+        pid = started;
+        running.add(pid);
+      });
+      running.delete(pid);
+      if (file.endsWith('.test.ts')) times[file] = Math.round(result.ms);
+      passed += result.passed;
+      failed += result.failed;
+      report(result);
+    }
+  };
+  const jobs = Math.max(1, Number(values.jobs ?? availableParallelism()) || 1);
+  await Promise.all(Array.from({ length: jobs }, worker));
+
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(dirname(timesFile), { recursive: true });
+  writeFileSync(timesFile, JSON.stringify(times));
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+process.chdir(root);
+process.exitCode = await main();

@@ -1,0 +1,139 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { story } from '../support/story.ts';
+
+const test = suite('stories: lifecycle');
+
+const ONE_PHASE = `
+initial_phase: work
+initial_status: working
+phases:
+  - { name: work, agent: agents/worker.md, status: working }
+`;
+
+const AWAITING = `
+initial_phase: coding
+initial_status: coding
+phases:
+  - { name: coding, agent: agents/coder.md, status: coding }
+  - { name: awaiting-merge, agent: null, status: awaiting-pr-merge }
+  - { name: testing, agent: agents/tester.md, status: testing }
+`;
+
+const OPEN_PR = `
+if (git('branch', '--list', 'change') === '') git('switch', '-q', '-c', 'change');
+writeFileSync('note.txt', kickoff);
+git('add', '--all');
+git('commit', '-q', '--allow-empty', '-m', 'change ' + session.visit);
+const pr = tool('local_create_pr', { head: 'change', title: 'A change' });
+tool('await_event', { prId: pr.prId });
+`;
+
+test(
+  'a job parks on await_event without a session and any mapped PR event wakes it (JOB-3 JOB-6 EVT-1 EVT-4)',
+  story({ workflow: AWAITING, programs: { coder: OPEN_PR, tester: "console.log('tested')" } }, async (it) => {
+    const id = await it.job();
+    const parked = await it.until(id, (job) => job.parked?.kind === 'event');
+    assert.equal([parked.status, parked.phase, parked.prMappings.length], ['awaiting-pr-merge', 'awaiting-merge', 1]);
+    await it.client.commentPullRequest('story/repo', 1, { author: 'ann', body: 'please add a note' });
+    const again = await it.until(id, (job) => job.parked?.kind === 'event' && job.visit > parked.visit);
+    assert.is(again.phases.filter(({ phase }) => phase === 'coding').length, 2);
+    await it.client.mergePullRequest('story/repo', 1, { author: 'ann' });
+    const done = await it.until(id, (job) => job.ended);
+    assert.equal([done.status, done.prMappings.map(({ state }) => state)], ['complete', ['merged']]);
+    assert.ok(done.prMappings[0]?.mergedAt);
+  }),
+);
+
+test(
+  'pause ends the session and frees the slot; resume runs the same visit again (JOB-9)',
+  story(
+    {
+      workflow: ONE_PHASE,
+      programs: { worker: "if (session.session === 1) { console.log('waiting'); await waitForEver(); } console.log('second session');" },
+      config: { runner: { stopGraceSeconds: 1 } },
+    },
+    async (it) => {
+      const id = await it.job();
+      await it.until(id, (job) => job.state.includes('working.inSession'));
+      await it.client.pause(id);
+      const paused = await it.until(id, (job) => job.parked?.kind === 'paused');
+      assert.equal([paused.status, paused.state], ['working', ['parked.paused']]);
+      await it.client.resume(id, { eventKey: 'manual-resume' });
+      const done = await it.until(id, (job) => job.ended);
+      assert.equal([done.status, done.phases.map(({ phase, sessions }) => [phase, sessions])], ['complete', [['work', 2]]]);
+    },
+  ),
+);
+
+test(
+  'cancel of a running job ends its processes and its reason is in the log (JOB-9)',
+  story({ workflow: ONE_PHASE, programs: { worker: 'await waitForEver();' }, config: { runner: { stopGraceSeconds: 1 } } }, async (it) => {
+    const id = await it.job();
+    await it.until(id, (job) => job.state.includes('working.inSession'));
+    await it.client.cancel(id, { reason: 'not needed any more' });
+    const done = await it.until(id, (job) => job.ended);
+    assert.is(done.status, 'cancelled');
+    assert.ok((await it.log(id)).some((line) => line.includes('not needed any more')));
+  }),
+);
+
+test(
+  'the completion gate blocks five times, says why in the log, and fails the job with the open items (JOB-7)',
+  story(
+    {
+      workflow: ONE_PHASE,
+      programs: { worker: "tool('set_work_items', { items: [{ id: 'left-open', title: 'Never done' }] });" },
+    },
+    async (it) => {
+      const id = await it.job();
+      const done = await it.until(id, (job) => job.ended);
+      assert.equal([done.status, done.phases.length], ['failed', 5]);
+      assert.match(done.escalationMessage ?? '', /left-open/);
+      assert.is((await it.log(id)).filter((line) => line.startsWith('[completion-gate]')).length, 5);
+    },
+  ),
+);
+
+test(
+  'a failed agent fails the job with its last words, and resume runs the phase again (JOB-9)',
+  story(
+    {
+      workflow: ONE_PHASE,
+      programs: { worker: "if (session.visit === 1) { console.error('the disk is on fire'); process.exit(3); }" },
+    },
+    async (it) => {
+      const id = await it.job();
+      const failed = await it.until(id, (job) => job.ended);
+      assert.is(failed.status, 'failed');
+      assert.match(failed.escalationMessage ?? '', /the disk is on fire/);
+      await it.client.resume(id, { eventKey: 'manual-resume' });
+      const done = await it.until(id, (job) => job.status === 'complete');
+      assert.match(done.escalationHistory.join(), /the disk is on fire/);
+    },
+  ),
+);
+
+test(
+  'a message to a working job reaches the next session before the job may complete (EVT-5)',
+  story(
+    {
+      workflow: ONE_PHASE,
+      programs: {
+        worker: "if (kickoff.includes('use tabs')) console.log('I was told: use tabs'); else while (!existsSync('go')) await new Promise((r) => setTimeout(r, 20));",
+      },
+    },
+    async (it) => {
+      const id = await it.job();
+      const working = await it.until(id, (job) => job.state.includes('working.inSession'));
+      const reply = await it.client.message(id, { message: 'use tabs' });
+      assert.is(reply.receipt?.state, 'queued');
+      const { writeFileSync } = await import('node:fs');
+      writeFileSync(`${working.params.repoCheckoutAbsDir}/go`, '');
+      await it.until(id, (job) => job.ended);
+      assert.ok((await it.log(id)).some((line) => line.includes('I was told: use tabs')));
+    },
+  ),
+);
+
+test.run();

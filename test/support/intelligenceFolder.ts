@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Layer, LayerName } from '../../src/overlay/layer.ts';
+
+/** A temporary folder with these files; gone when the process ends. */
+export function folderWith(files: Record<string, string>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-intelligence-'));
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+}
+
+export const bytesOf = (files: Record<string, string>): Map<string, Uint8Array> =>
+  new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]));
+
+export const textOf = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes);
+
+/** A layer that was never on disk. */
+export const layerWith = (name: LayerName, files: Record<string, string>, root: string | null = null): Layer => ({
+  name,
+  origin: `/${name}`,
+  root,
+  files: bytesOf(files),
+});

@@ -1,0 +1,12 @@
+import { SvcError } from '../../src/lib/errors.ts';
+
+/** The SvcError that something throws; fails when it throws nothing or something else. */
+export async function refusalOf(run: () => unknown): Promise<SvcError> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof SvcError) return error;
+    throw error;
+  }
+  throw new Error('expected a refusal, but it went through');
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunnerProcess } from '../../demo/runnerProcess.ts';
+import { type Client, createClient } from '../../src/client/client.ts';
+import type { Job } from '../../src/schema/job.ts';
+
+const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
+/** Longest wait for something that a story expects. */
+const PATIENCE_MS = 30_000;
+
+/** What every agent program of a story begins with: `tool(name, args)` calls a tool, `git(...)` runs git in the checkout. */
+const PRELUDE = `
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+const tool = (name, args = {}) => {
+  const done = spawnSync('svc', ['tool', name, '-'], { input: JSON.stringify(args), encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(name + ': ' + done.stderr.trim());
+  return JSON.parse(done.stdout);
+};
+const refused = (name, args = {}) => spawnSync('svc', ['tool', name, '-'], { input: JSON.stringify(args), encoding: 'utf8' }).stderr.trim();
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+const session = JSON.parse(readFileSync(process.env.SVC_SESSION_DIR + '/session.json', 'utf8'));
+const kickoff = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
+const waitForEver = () => new Promise(() => setInterval(() => {}, 1000));
+`;
+
+export interface StoryOptions {
+  /** Front matter of `workflows/story.md`. */
+  workflow: string;
+  /** Source of each agent's program by name, run by `agents/<name>.md`. */
+  programs: Readonly<Record<string, string>>;
+  /** Further members of config.json. */
+  config?: Record<string, unknown>;
+  /** Files of the tenant layer by path. */
+  tenant?: Readonly<Record<string, string>>;
+}
+
+/** The real runner on a home of its own, with a workflow made of small programs and a repository `story/repo`. */
+export class Story {
+  readonly dir = mkdtempSync(join(tmpdir(), 'svc-story-'));
+  readonly home = join(this.dir, 'home');
+  readonly repository = join(this.dir, 'repo.git');
+  readonly runner = new RunnerProcess(this.home, join(PACKAGE_ROOT, 'cli', 'bin', 'run.js'));
+
+  constructor({ workflow, programs, config = {}, tenant = {} }: StoryOptions) {
+    const files: Record<string, string> = { 'workflows/story.md': `---\n${workflow.trim()}\n---\n\nA story.\n`, ...tenant };
+    for (const [name, source] of Object.entries(programs)) {
+      files[`agents/${name}.md`] = `---\ndescription: ${name}\ncommand: [node, '{layer}/programs/${name}.mjs']\n---\n\nThe program ${name}.\n`;
+      files[`programs/${name}.mjs`] = `${PRELUDE}${source}`;
+    }
+    for (const [path, text] of Object.entries(files)) this.#write(join('tenant', path), text);
+    const settings = {
+      tenant: { overlay: { kind: 'localDir', path: join(this.dir, 'tenant') } },
+      forges: { local: { repos: { 'story/repo': this.repository } } },
+      ...config,
+    };
+    this.#write('home/config.json', JSON.stringify(settings));
+    this.#makeRepository();
+  }
+
+  get client(): Client {
+    return createClient({ baseUrl: this.runner.url, token: this.runner.token });
+  }
+
+  /** Starts a job of the story's workflow on its repository; answers its id. */
+  async job(params: Record<string, unknown> = {}): Promise<string> {
+    const body = { type: 'job', workflowPath: 'workflows/story.md', params: { repoSlug: 'story/repo', description: 'a story', ...params } };
+    return (await this.client.createJob(body)).jobId;
+  }
+
+  /** The job as soon as it is as wanted; fails with what it is instead after 30 s. */
+  async until(jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const job = await this.client.job(jobId);
+      if (wanted(job)) return job;
+      if (Date.now() > deadline) throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Lines of the job's log so far, as `[tag] line`. */
+  async log(jobId: string): Promise<string[]> {
+    const lines: string[] = [];
+    const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, { headers: { authorization: `Bearer ${this.runner.token}` } });
+    const total = (await this.client.job(jobId)).ended;
+    if (!total) throw new Error('the log of a story is read when its job has ended');
+    for (const event of (await response.text()).split('\n\n')) {
+      if (!event.includes('event: log')) continue;
+      const { tag, line } = JSON.parse(event.split('data: ')[1] ?? '{}') as { tag: string | null; line: string };
+      lines.push(tag === null ? line : `[${tag}] ${line}`);
+    }
+    return lines;
+  }
+
+  async end(): Promise<void> {
+    await this.runner.kill();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  #write(path: string, text: string): void {
+    const file = join(this.dir, path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  #makeRepository(): void {
+    this.#write('work/README.md', '# A repository\n');
+    const work = join(this.dir, 'work');
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Story', '-c', 'user.email=story@svc.invalid', '-c', 'init.defaultBranch=main', ...args], { cwd: work, stdio: 'pipe' });
+    git('init', '--quiet');
+    git('add', '--all');
+    git('commit', '--quiet', '-m', 'first');
+    git('clone', '--quiet', '--bare', work, this.repository);
+  }
+}
+
+/** Runs a story and gives everything back, whatever happens in it. */
+export const story =
+  (options: StoryOptions, tell: (story: Story) => Promise<void>): (() => Promise<void>) =>
+  async () => {
+    const it = new Story(options);
+    try {
+      await it.runner.start();
+      await tell(it);
+    } finally {
+      await it.end();
+    }
+  };
