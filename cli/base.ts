@@ -13,7 +13,11 @@ export abstract class SvcCommand extends Command {
   static override enableJsonFlag = true;
 
   static override baseFlags = {
-    url: Flags.string({ description: 'Base URL of the runner. Default: SVC_URL, else the runner of this home.', helpGroup: 'GLOBAL', helpValue: '<url>' }),
+    url: Flags.string({
+      description: 'Base URL of the runner. Default: SVC_URL, else the runner of this home.',
+      helpGroup: 'GLOBAL',
+      helpValue: '<url>',
+    }),
   };
 
   /** The world around all commands. A test puts its own here before it runs one. */

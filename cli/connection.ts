@@ -31,9 +31,15 @@ export async function connection(source: { env: Env; homeDir: string; url: strin
   const info = named === null ? await readRunnerInfo(home) : null;
   const text = named ?? info?.url;
   if (text === undefined) {
-    throw new SvcError('unreachable', `No runner is running for the home ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`);
+    throw new SvcError(
+      'unreachable',
+      `No runner is running for the home ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`,
+    );
   }
-  const url = checkedUrl(text, source.url !== undefined ? '--url' : named !== null ? 'SVC_URL' : `The address in ${join(home, 'runner.json')}`);
+  const url = checkedUrl(
+    text,
+    source.url !== undefined ? '--url' : named !== null ? 'SVC_URL' : `The address in ${join(home, 'runner.json')}`,
+  );
   const token = environment.token ?? (isLoopback(url.hostname) ? await readToken(join(home, 'runner.token')) : null);
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, token };
 }

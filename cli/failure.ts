@@ -60,10 +60,20 @@ export function failureOf(thrown: unknown): Failure {
   }
   const detail = messageOf(thrown);
   // oclif's own errors carry the exit code beside the message: flags and arguments that cannot be parsed.
-  if (thrown instanceof Error && 'oclif' in thrown && typeof thrown.oclif === 'object' && thrown.oclif !== null && 'exit' in thrown.oclif) {
+  if (
+    thrown instanceof Error &&
+    'oclif' in thrown &&
+    typeof thrown.oclif === 'object' &&
+    thrown.oclif !== null &&
+    'exit' in thrown.oclif
+  ) {
     const exitCode = Number(thrown.oclif.exit ?? 2);
-    if ('code' in thrown && thrown.code === 'EEXIT') return { exitCode, problem: { code: 'exit', title: '', detail: '' }, text: '' };
+    if ('code' in thrown && thrown.code === 'EEXIT')
+      return { exitCode, problem: { code: 'exit', title: '', detail: '' }, text: '' };
     return describe({ code: 'bad-argument', title: ERROR_CODES['bad-argument'][1], detail, errors: [], data: {} }, exitCode);
   }
-  return describe({ code: 'internal', title: 'svc made a mistake', detail: `svc made a mistake: ${detail}`, errors: [], data: {} }, 1);
+  return describe(
+    { code: 'internal', title: 'svc made a mistake', detail: `svc made a mistake: ${detail}`, errors: [], data: {} },
+    1,
+  );
 }

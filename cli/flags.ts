@@ -5,7 +5,11 @@ export const jobFlag = Flags.string({ description: 'Id of the job.', required: t
 
 export const noStreamFlag = Flags.boolean({ description: 'Do not follow the log afterwards.' });
 
-export const repoFlag = Flags.string({ description: 'Slug of the repository, as forges.local.repos names it.', required: true, helpValue: '<slug>' });
+export const repoFlag = Flags.string({
+  description: 'Slug of the repository, as forges.local.repos names it.',
+  required: true,
+  helpValue: '<slug>',
+});
 
 export const numberFlag = Flags.integer({ description: 'Number of the pull request.', required: true, min: 1, helpValue: '<n>' });
 

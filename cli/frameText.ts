@@ -5,7 +5,9 @@ import { printableLine } from './printable.ts';
 import { localTime } from './when.ts';
 
 const hasTexts = (data: unknown, ...names: string[]): boolean =>
-  typeof data === 'object' && data !== null && names.every((name) => name in data && typeof Object.entries(data).find(([key]) => key === name)?.[1] === 'string');
+  typeof data === 'object' &&
+  data !== null &&
+  names.every((name) => name in data && typeof Object.entries(data).find(([key]) => key === name)?.[1] === 'string');
 
 export const isLogFrame = (data: unknown): data is LogFrame => hasTexts(data, 'at', 'phase', 'from', 'line');
 export const isStateFrame = (data: unknown): data is StateFrame => hasTexts(data, 'at', 'event', 'status', 'phase');
@@ -24,7 +26,13 @@ export function frameText(frame: StreamFrame, color: Ansis): string | null {
     const parked = data.parked === null ? '' : ` - ${printableLine(data.parked.reason)}`;
     return `${color.dim(clockTime(data.at))} ${color.bold(`= ${printableLine(data.status)}`)}${parked}\n`;
   }
-  if (frame.kind === 'artefact' && hasTexts(data, 'at', 'title') && typeof data === 'object' && data !== null && 'title' in data) {
+  if (
+    frame.kind === 'artefact' &&
+    hasTexts(data, 'at', 'title') &&
+    typeof data === 'object' &&
+    data !== null &&
+    'title' in data
+  ) {
     return `${color.dim('artefact')} ${printableLine(String(data.title))}\n`;
   }
   if (frame.kind === 'gap') return `${color.yellow('Some lines are missing here: they are no longer kept.')}\n`;

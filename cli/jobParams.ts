@@ -18,7 +18,8 @@ const NEEDED = ['repo', 'reviewers', 'description'] as const;
 /** `k=v` as an entry; a value that is JSON (a number, true, a list) is taken as such, everything else as text. */
 function parameter(text: string): [string, unknown] {
   const at = text.indexOf('=');
-  if (at < 1) throw new SvcError('bad-argument', `--param is "${text}", but must be a name, "=" and a value, such as --param language=go.`);
+  if (at < 1)
+    throw new SvcError('bad-argument', `--param is "${text}", but must be a name, "=" and a value, such as --param language=go.`);
   const value = text.slice(at + 1);
   try {
     return [text.slice(0, at), JSON.parse(value)];
@@ -34,9 +35,15 @@ function parameter(text: string): [string, unknown] {
 export function jobParams(flags: JobFlags): Record<string, unknown> {
   const missing = NEEDED.filter((name) => flags[name] === undefined).map((name) => `--${name}`);
   if (missing.length > 0 && flags['jira-ticket'] === undefined) {
-    throw new SvcError('bad-argument', `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. Give --repo, --reviewers and --description, or --jira-ticket alone.`);
+    throw new SvcError(
+      'bad-argument',
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. Give --repo, --reviewers and --description, or --jira-ticket alone.`,
+    );
   }
-  const reviewers = flags.reviewers?.split(',').map((name) => name.trim()).filter(Boolean);
+  const reviewers = flags.reviewers
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
   const named = {
     repoSlug: flags.repo,
     description: flags.description,

@@ -27,15 +27,42 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['updated', when(job.updatedAt, now)],
     ['tokens', tokens(job)],
   ];
-  const head = lines.flatMap(([name, value]) => (value === null || value === '' ? [] : [`${io.color.bold(name.padEnd(12))}${printableLine(value)}\n`]));
+  const head = lines.flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [`${io.color.bold(name.padEnd(12))}${printableLine(value)}\n`],
+  );
   const parts = [
-    { title: 'PHASES', header: ['VISIT', 'PHASE', 'STARTED', 'OUTCOME'], rows: job.phases.map((visit) => [String(visit.visit), visit.phase, when(visit.startedAt, now), visit.outcome ?? 'under way']) },
-    { title: 'WORK ITEMS', header: ['ID', 'STATUS', 'LOOPS', 'TITLE'], rows: job.workItems.map((item) => [item.id, item.status, String(item.loopCount), item.title]) },
+    {
+      title: 'PHASES',
+      header: ['VISIT', 'PHASE', 'STARTED', 'OUTCOME'],
+      rows: job.phases.map((visit) => [
+        String(visit.visit),
+        visit.phase,
+        when(visit.startedAt, now),
+        visit.outcome ?? 'under way',
+      ]),
+    },
+    {
+      title: 'WORK ITEMS',
+      header: ['ID', 'STATUS', 'LOOPS', 'TITLE'],
+      rows: job.workItems.map((item) => [item.id, item.status, String(item.loopCount), item.title]),
+    },
     { title: 'PULL REQUESTS', header: ['ID', 'STATE', 'TITLE'], rows: job.prMappings.map((pr) => [pr.prId, pr.state, pr.title]) },
-    { title: 'ARTEFACTS', header: ['ID', 'KIND', 'TITLE'], rows: job.artefacts.map((artefact) => [artefact.id, artefact.kind, artefact.title]) },
+    {
+      title: 'ARTEFACTS',
+      header: ['ID', 'KIND', 'TITLE'],
+      rows: job.artefacts.map((artefact) => [artefact.id, artefact.kind, artefact.title]),
+    },
   ];
   const tables = parts.flatMap(({ title, header, rows }) =>
-    rows.length === 0 ? [] : [`\n${io.color.bold(title)}\n${table(header, rows.map((row) => row.map(printableLine)), io)}`],
+    rows.length === 0
+      ? []
+      : [
+          `\n${io.color.bold(title)}\n${table(
+            header,
+            rows.map((row) => row.map(printableLine)),
+            io,
+          )}`,
+        ],
   );
   return [...head, ...tables].join('');
 }

@@ -15,6 +15,14 @@ export function outcomeOf({ status, ended, parked }: Standing): Outcome | null {
   return status === 'complete' || status === 'escalated' || status === 'cancelled' ? status : 'failed';
 }
 
-const EXIT: Readonly<Record<Outcome, ExitCode>> = { complete: 0, failed: 6, escalated: 6, cancelled: 6, waiting: 7, timeout: 8, detached: 130 };
+const EXIT: Readonly<Record<Outcome, ExitCode>> = {
+  complete: 0,
+  failed: 6,
+  escalated: 6,
+  cancelled: 6,
+  waiting: 7,
+  timeout: 8,
+  detached: 130,
+};
 
 export const exitCodeOf = (outcome: Outcome): ExitCode => EXIT[outcome];

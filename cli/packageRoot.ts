@@ -7,7 +7,8 @@ export function packageRoot(moduleUrl: string): string {
   let folder = dirname(fileURLToPath(moduleUrl));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error(`svc is not installed whole: there is no package.json above ${fileURLToPath(moduleUrl)}`);
+    if (parent === folder)
+      throw new Error(`svc is not installed whole: there is no package.json above ${fileURLToPath(moduleUrl)}`);
     folder = parent;
   }
   return folder;

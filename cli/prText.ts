@@ -30,5 +30,11 @@ export function prText(pr: PullRequestThread, io: Pick<Io, 'color' | 'now'>): st
     ({ id, author, body, inReplyTo, at }) =>
       `\n${io.color.bold(printableLine(author))} ${printableLine(`${when(at, now)} (${id}${inReplyTo === null ? '' : `, answers ${inReplyTo}`})`)}\n${indented(body)}`,
   );
-  return [io.color.bold(prLine(pr).trimEnd()), '\n', ...facts.map((fact) => `${printableLine(fact)}\n`), pr.body === '' ? '' : `\n${indented(pr.body)}`, ...thread].join('');
+  return [
+    io.color.bold(prLine(pr).trimEnd()),
+    '\n',
+    ...facts.map((fact) => `${printableLine(fact)}\n`),
+    pr.body === '' ? '' : `\n${indented(pr.body)}`,
+    ...thread,
+  ].join('');
 }

@@ -55,15 +55,28 @@ const explained = (error: unknown, settings: Settings): unknown => {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const { host, port } = settings.server;
   if (code === 'EADDRINUSE') {
-    return new SvcError('conflict', `Port ${port} of ${host} is in use. Give another one with --port, or --port 0 for any free one.`, { cause: error });
+    return new SvcError(
+      'conflict',
+      `Port ${port} of ${host} is in use. Give another one with --port, or --port 0 for any free one.`,
+      { cause: error },
+    );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-    return new SvcError('bad-argument', `svc cannot listen on port ${port} of ${host} (${code}). Give others with --port and --host.`, { cause: error });
+    return new SvcError(
+      'bad-argument',
+      `svc cannot listen on port ${port} of ${host} (${code}). Give others with --port and --host.`,
+      { cause: error },
+    );
   }
   return error;
 };
 
-async function serve(argv: readonly string[], env: Env, streams: StartStreams, loadMain: () => Promise<RunnerModule>): Promise<number> {
+async function serve(
+  argv: readonly string[],
+  env: Env,
+  streams: StartStreams,
+  loadMain: () => Promise<RunnerModule>,
+): Promise<number> {
   const flags = startFlags(argv);
   if (flags.help) {
     streams.out(START_HELP);
@@ -80,7 +93,8 @@ async function serve(argv: readonly string[], env: Env, streams: StartStreams, l
     const stopped = untilStopped(runner, streams);
     await writeRunnerInfo(home, { url: runner.url, pid: process.pid, startedAt: new Date().toISOString() });
     streams.out(`svc ${settings.version} listening on ${runner.url} (home ${home})\n`);
-    const opened = opensBrowser(flags.open, readEnvironment(env).browser, process.platform) && (await openBrowser(runner.loginUrl()));
+    const opened =
+      opensBrowser(flags.open, readEnvironment(env).browser, process.platform) && (await openBrowser(runner.loginUrl()));
     // The link lets its first user in: a terminal may show it, a service's log may not.
     if (!opened && streams.terminal) streams.out(`Dashboard, once: ${runner.loginUrl()}\n`);
     streams.out('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');

@@ -1,25 +1,32 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { Ansis } from 'ansis';
 
 /** Columns between two columns. */
 const GAP = '  ';
 
-const width = (text: string): number => [...stripVTControlCharacters(text)].length;
+const width = (text: string): number => [...text].length;
 
 function fit(text: string, columns: number): string {
   if (width(text) <= columns) return text + ' '.repeat(columns - width(text));
-  return `${[...stripVTControlCharacters(text)].slice(0, Math.max(0, columns - 1)).join('')}…`;
+  return `${[...text].slice(0, Math.max(0, columns - 1)).join('')}…`;
 }
 
 /**
  * Rows below a header, in columns as wide as their longest cell; no lines, so that it can be cut with other tools. Only the last column
  * is shortened, and only where the terminal is known to be `columns` wide (0 = unknown). Cells must be printable lines.
  */
-export function table(header: readonly string[], rows: readonly (readonly string[])[], style: { color: Ansis; columns: number }): string {
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: { color: Ansis; columns: number },
+): string {
   const widths = header.map((title, at) => Math.max(width(title), ...rows.map((row) => width(row[at] ?? ''))));
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
   const last = widths.length - 1;
   if (style.columns > 0) widths[last] = Math.min(widths[last] ?? 0, Math.max(10, style.columns - before));
-  const line = (cells: readonly string[]) => widths.map((each, at) => fit(cells[at] ?? '', each)).join(GAP).trimEnd();
+  const line = (cells: readonly string[]) =>
+    widths
+      .map((each, at) => fit(cells[at] ?? '', each))
+      .join(GAP)
+      .trimEnd();
   return [style.color.bold(line(header)), ...rows.map(line)].map((text) => `${text}\n`).join('');
 }

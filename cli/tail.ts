@@ -64,7 +64,10 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
     if (untilOutcome && latest !== null) finish(latest);
   };
 
-  const releasers = [io.onInterrupt(() => finish('detached')), timeoutMs === null ? () => {} : io.after(timeoutMs, () => finish('timeout'))];
+  const releasers = [
+    io.onInterrupt(() => finish('detached')),
+    timeoutMs === null ? () => {} : io.after(timeoutMs, () => finish('timeout')),
+  ];
   try {
     const onLost = () => io.err('The connection is lost; trying again. Ctrl-C detaches.\n');
     await followJob({ client, jobId, after: 0, signal: stop.signal, onFrame, onLost });
@@ -75,4 +78,5 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
   return outcome ?? latest;
 }
 
-const atOf = ({ data }: StreamFrame): number => (typeof data === 'object' && data !== null && 'at' in data ? Date.parse(String(data.at)) : 0);
+const atOf = ({ data }: StreamFrame): number =>
+  typeof data === 'object' && data !== null && 'at' in data ? Date.parse(String(data.at)) : 0;

@@ -1,3 +1,4 @@
+import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { log } from './jobLog.ts';
 import { answerRow, prRow } from './jobRows.ts';
@@ -7,8 +8,8 @@ import { ended } from './states/ended.ts';
 import { parked } from './states/parked.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
-import type { JobContext } from './jobContext.ts';
 
+/** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 100;
 
 const answer = {
@@ -16,6 +17,80 @@ const answer = {
   params: ({ context, event }: { context: JobContext; event: EventOf<'forge.wrote'> }) => answerRow(context, event.key, event.ok, event.result),
 };
 
+/**
+ * The job, as prose. The states stand in `states/`, what they ask in `rules/`; a leaf is written `parent.leaf`.
+ *
+ * **queued** - in it while the job waits for one of the runner's slots: a new job before its first visit, and every job that
+ * was woken, resumed or interrupted. On entry it takes its place at the end of the line (`queuedAt`); `next` says which phase
+ * begins with the slot. It keeps the public status that it had. Leaves: `slot.granted` → working.preparing; a pause →
+ * parked.paused; a cancel → ended.cancelled. A rerun changes `next` and keeps the place in the line.
+ *
+ * **working** - holds a slot (tag `slot`) from here to the next rest outside. From phase to phase it keeps the slot.
+ *
+ * **working.preparing** - in it while the workspace, the overlay and the workflow are made ready for one visit of a phase. On
+ * entry the visit begins (number + 1, its row, nothing asked for, nothing shown), or goes on where `next.sameVisit` says so,
+ * and `phase.prepare` is asked for. Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
+ * working.settling; when the workflow has lost the phase, or `phase.unprepared` → ended.failed; preparation given up →
+ * parked.developer; a pause → parked.paused (the visit ends, its late answer is refused); a cancel → ended.cancelled.
+ *
+ * **working.inSession** - in it while one agent session runs. On entry the session number grows and `session.open` is asked for
+ * with everything from the inbox that no agent has read. Only here tools are taken, and only from this very session; what they
+ * ask for is noted in `signals`. Leaves: `session.ended` of this session → working.settling; the session given up →
+ * parked.developer; a pause or cancel → working.stopping.
+ *
+ * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this order: an error or a limit →
+ * ended.failed; escalate → ended.escalated; interrupted → queued, the same visit goes on; await_event → parked.event;
+ * request_new_session or a paused turn → working.inSession, or parked.developer when the visit has used up its sessions; an
+ * unread message before a checkpoint → working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
+ * `params.autoApprove` names it; else → working.routing.
+ *
+ * **working.routing** - eventless: the phase is over and nobody has to be asked. Leaves: switch_workflow, goto_phase or the next
+ * phase → working.preparing. After the last phase: an unread message → working.preparing; no open work item → ended.complete;
+ * else the completion gate blocks → working.preparing of the same phase with a corrective prompt, or, blocked as often as it
+ * may, → ended.failed.
+ *
+ * **working.stopping** - in it while a running session is ended for a pause or a cancel. On entry `session.stop` is asked for and a
+ * timer set. Tools are refused. Leaves: the session's end, its giving up, or the timer → working.stopped. A cancel turns a
+ * pause into a cancel.
+ *
+ * **working.stopped** - eventless. Leaves: for a cancel → ended.cancelled, for a pause → parked.paused. What the session's kickoff
+ * was given counts as unread again, so the next one gets it.
+ *
+ * **parked** - holds no slot; waits for the outside. In every one of its states a cancel → ended.cancelled, a rerun → queued,
+ * messages and events of its pull requests go into the inbox.
+ *
+ * **parked.approval** - in it when a phase with a checkpoint is over. On entry the visit ends; `planning` shows
+ * `awaiting-plan-approval`. Leaves: approve or manual-resume, when what was shown is current → parked.released; reject or a
+ * message → queued, the same phase again. A message is never an approval.
+ *
+ * **parked.event** - in it when the agent awaits an event. It shows the next phase and its status when that phase has no agent.
+ * Leaves: a matching event of any mapped pull request → queued (merged and closed lead to the phase after, others to the phase
+ * that awaited); a message or resume → queued, the phase that awaited; a pause → parked.paused; at once (eventless) when
+ * what it waits for has come already.
+ *
+ * **parked.developer** - in it when the runner needs a person: an effect was given up, or the agent never came to an end. Leaves:
+ * resume → queued with the same phase after a given-up effect; else, as the phase is over, → parked.approval when it has a
+ * checkpoint, or parked.released; a message → queued, the same phase again.
+ *
+ * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume → where it was: parked.event, or
+ * queued for the same phase again. A message is stored and does not unpause.
+ *
+ * **parked.released** - eventless: as working.routing, but the next visit has to queue for a slot.
+ *
+ * **ended** - nothing is in flight. Events of pull requests are refused. A rerun → queued from each of its states.
+ *
+ * **ended.complete** - the last phase ended and the completion gate passed.
+ *
+ * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves: resume or a message → queued, the
+ * same phase again, the gate counting anew and the escalationMessage moved into the history.
+ *
+ * **ended.escalated** - the agent has called escalate.
+ *
+ * **ended.cancelled** - a person has cancelled the job.
+ *
+ * In every state: `forge.wrote` is recorded (a write outlives the session that asked for it), a write that was given up is
+ * answered as failed, an insight can be removed.
+ */
 export const jobMachine = jobSetup.createMachine({
   id: 'job',
   context: ({ input }) => contextOf(input),

@@ -5,7 +5,6 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Built, bundleAll } from './bundle.ts';
 
@@ -24,14 +23,28 @@ async function buildDashboard(): Promise<Built> {
   };
 }
 
-const { values } = parseArgs({ options: { 'no-ui': { type: 'boolean' }, quiet: { type: 'boolean' } } });
-process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '..'));
+/** The deepest folder that holds all the files. */
+function commonFolder(files: readonly string[]): string {
+  let folder = dirname(files[0] ?? '');
+  while (!files.every((file) => file.startsWith(`${folder}/`))) folder = dirname(folder);
+  return folder;
+}
 
-const built = await bundleAll();
-if (!values['no-ui']) built.push(await buildDashboard());
+const { values } = parseArgs({ options: { 'no-ui': { type: 'boolean' }, quiet: { type: 'boolean' } } });
+process.chdir(resolve(import.meta.dirname, '..'));
+
+async function buildAll(): Promise<Built[]> {
+  const built = await bundleAll();
+  return values['no-ui'] ? built : [...built, await buildDashboard()];
+}
+
+const built = await buildAll().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});
 if (!values.quiet) {
   for (const { name, files, bytes, ms } of built) {
-    const shown = files.length === 1 ? files[0] : `${files.length} files below ${dirname(files[0] ?? '')}`;
+    const shown = files.length === 1 ? files[0] : `${files.length} files in ${commonFolder(files)}`;
     console.log(`${name.padEnd(15)} ${(bytes / 1024).toFixed(0).padStart(6)} KiB  ${(ms / 1000).toFixed(2)} s  ${shown}`);
   }
 }

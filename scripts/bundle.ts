@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 /** One part of dist/. */
 interface Part {
@@ -23,27 +23,18 @@ const REQUIRE =
 /** Never bundled: one brings a native binary, the other a script that it starts from its own folder. */
 const EXTERNAL = ['@photostructure/sqlite', 'open'];
 
-/**
- * Keeps the runner out of the command line's and the demo's bundles: an import of `src/main.ts` becomes `#runner`,
- * which package.json maps to dist/runner/main.js, from whatever depth the importing file ends up at.
- */
-const runnerStaysOut: Plugin = {
-  name: 'runner-stays-out',
-  setup(run) {
-    run.onResolve({ filter: /\/src\/main\.ts$/ }, () => ({ path: '#runner', external: true }));
-  },
-};
-
 const base: BuildOptions = {
   bundle: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // ES modules first: jsonc-parser's other build loads its own files by paths that no bundler sees.
+  mainFields: ['module', 'main'],
   sourcemap: 'linked',
   external: EXTERNAL,
   banner: { js: REQUIRE },
   legalComments: 'inline',
-  logLevel: 'error',
+  logLevel: 'silent',
   metafile: true,
 };
 
@@ -72,7 +63,6 @@ function commands(root: string): Part {
       splitting: true,
       packages: 'external',
       banner: {},
-      plugins: [runnerStaysOut],
     },
   };
 }
@@ -84,19 +74,10 @@ function parts(): Part[] {
     {
       // Apart from the commands: `svc start` and `svc tool` load neither oclif nor each other.
       name: 'start and tool',
-      options: { ...base, entryPoints: ['cli/start.ts', 'cli/tool.ts'], outdir: 'dist/cli', plugins: [runnerStaysOut] },
+      options: { ...base, entryPoints: ['cli/start.ts', 'cli/tool.ts'], outdir: 'dist/cli' },
     },
     commands('.'),
-    {
-      name: 'demo',
-      options: {
-        ...base,
-        entryPoints: ['demo/index.ts', ...sourcesIn('demo/programs')],
-        outbase: 'demo',
-        outdir: 'dist/demo',
-        plugins: [runnerStaysOut],
-      },
-    },
+    { name: 'demo', options: { ...base, entryPoints: ['demo/index.ts'], outdir: 'dist/demo' } },
   ];
 }
 

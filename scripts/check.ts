@@ -4,8 +4,7 @@
  * All the checks that are no tests, or those named: one line each, details below the ones that fail. A check that looked
  * at nothing fails. Exit code 1 when one failed.
  */
-import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import type { Check, Finding } from './checks/check.ts';
 import { deadCode } from './checks/deadCode.ts';
 import { fileRules } from './checks/fileRules.ts';
@@ -25,7 +24,7 @@ async function find(check: Check): Promise<Finding> {
   }
 }
 
-process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '..'));
+process.chdir(resolve(import.meta.dirname, '..'));
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
 for (const name of unknown)

@@ -45,7 +45,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
   try {
     await ensureHome(settings);
     const token = await readOrMintToken(settings.paths.tokenFile, ids);
-    const store = openStore({ file: settings.paths.stateDb, pid, now: clock.now });
+    const store = openStore({ file: settings.paths.stateDb, pid, now: clock.now() });
     releasers.add('store', () => store.close());
 
     let url = '';

@@ -11,7 +11,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 
@@ -19,7 +18,7 @@ import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 const FILE_TIMEOUT_MS = 120_000;
 const STORY_TIMEOUT_MS = 240_000;
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const root = resolve(import.meta.dirname, '..');
 const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');
 const inRepo = (file: string) => relative(root, file).split(sep).join('/');
 const isStory = (file: string) => file.startsWith('test/stories/');

@@ -22,11 +22,28 @@ export default class JobCommand extends SvcCommand {
     description: Flags.string({ description: 'What is to be done; - reads it from standard input.', helpValue: '<text>' }),
     'service-name': Flags.string({ description: 'Begin of the job id. Default: the repository.', helpValue: '<slug>' }),
     'git-provider': Flags.string({ description: 'Forge of the repository.', helpValue: '<id>' }),
-    'jira-ticket': Flags.string({ description: 'Ticket; alone it stands for repository, reviewers and description.', helpValue: '<key>' }),
-    workflow: Flags.string({ description: 'Workflow, as a path in the overlay.', default: 'workflows/job.md', helpValue: '<path>' }),
+    'jira-ticket': Flags.string({
+      description: 'Ticket; alone it stands for repository, reviewers and description.',
+      helpValue: '<key>',
+    }),
+    workflow: Flags.string({
+      description: 'Workflow, as a path in the overlay.',
+      default: 'workflows/job.md',
+      helpValue: '<path>',
+    }),
     interactive: Flags.boolean({ description: 'Whether people approve checkpoints. Default: coachMode.enabled.', allowNo: true }),
-    approve: Flags.string({ description: 'Phase whose checkpoint is approved beforehand; may be repeated.', multiple: true, multipleNonGreedy: true, helpValue: '<phase>' }),
-    param: Flags.string({ description: 'Further param, name=value; JSON values are taken as such. May be repeated.', multiple: true, multipleNonGreedy: true, helpValue: '<k=v>' }),
+    approve: Flags.string({
+      description: 'Phase whose checkpoint is approved beforehand; may be repeated.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: '<phase>',
+    }),
+    param: Flags.string({
+      description: 'Further param, name=value; JSON values are taken as such. May be repeated.',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: '<k=v>',
+    }),
     'no-stream': noStreamFlag,
     wait: Flags.boolean({ description: 'Wait until the job has ended or waits for a person.' }),
     timeout: Flags.string({ description: 'Longest wait, such as 90s, 30m or 2h.', dependsOn: ['wait'], helpValue: '<time>' }),
@@ -35,7 +52,8 @@ export default class JobCommand extends SvcCommand {
   async run(): Promise<CreatedJob & { outcome?: Outcome | null; job?: Job }> {
     const { flags } = await this.parse(JobCommand);
     const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
-    const description = flags.description === undefined ? undefined : await textArgument(flags.description, '--description', this.io);
+    const description =
+      flags.description === undefined ? undefined : await textArgument(flags.description, '--description', this.io);
     const params = jobParams({ ...flags, description });
     const client = await this.client(flags);
     const since = this.io.now();
@@ -46,7 +64,16 @@ export default class JobCommand extends SvcCommand {
 
     const asTalk = this.jsonEnabled();
     const io = quiet ? { ...this.io, out: () => {}, err: () => {} } : this.io;
-    const outcome = await follow({ client, jobId: created.jobId, io, asTalk, since, past: null, untilOutcome: flags.wait, timeoutMs });
+    const outcome = await follow({
+      client,
+      jobId: created.jobId,
+      io,
+      asTalk,
+      since,
+      past: null,
+      untilOutcome: flags.wait,
+      timeoutMs,
+    });
     return { ...created, outcome, job: await client.job(created.jobId) };
   }
 }

@@ -12,7 +12,10 @@ export default class JobsCommand extends SvcCommand {
   static override examples = ['<%= config.bin %> jobs', '<%= config.bin %> jobs --status coding --json'];
   static override flags = {
     type: Flags.string({ description: 'Only jobs of this type.', helpValue: '<type>' }),
-    status: Flags.string({ description: 'Only jobs of this status; coding also finds coding:<work item>.', helpValue: '<status>' }),
+    status: Flags.string({
+      description: 'Only jobs of this status; coding also finds coding:<work item>.',
+      helpValue: '<status>',
+    }),
     limit: Flags.integer({ description: 'Most jobs to list.', default: 50, min: 1, max: 500, helpValue: '<n>' }),
   };
 
@@ -20,7 +23,11 @@ export default class JobsCommand extends SvcCommand {
     const { flags } = await this.parse(JobsCommand);
     const { type, status, limit } = flags;
     const client = await this.client(flags);
-    const { jobs, total } = await client.jobs({ ...(type === undefined ? {} : { type }), ...(status === undefined ? {} : { status }), limit });
+    const { jobs, total } = await client.jobs({
+      ...(type === undefined ? {} : { type }),
+      ...(status === undefined ? {} : { status }),
+      limit,
+    });
     const now = this.io.now();
     const rows = jobs.map((job) => [
       job.id,
@@ -29,7 +36,14 @@ export default class JobsCommand extends SvcCommand {
       ago(job.updatedAt, now),
       job.description,
     ]);
-    if (rows.length > 0) this.print(table(HEADER, rows.map((row) => row.map(printableLine)), this.io));
+    if (rows.length > 0)
+      this.print(
+        table(
+          HEADER,
+          rows.map((row) => row.map(printableLine)),
+          this.io,
+        ),
+      );
     else if (!this.jsonEnabled()) this.io.err('There are no such jobs. Start one with svc job.\n');
     if (total > jobs.length && !this.jsonEnabled()) this.io.err(`${jobs.length} of ${total} jobs; see more with --limit.\n`);
     return jobs;

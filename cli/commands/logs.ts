@@ -7,10 +7,17 @@ import { tail } from '../tail.ts';
 export default class LogsCommand extends SvcCommand {
   static override summary = 'Follow the log of a job. Ctrl-C detaches; the job goes on.';
   static override description = 'With --json every frame is one line of JSON: { n, kind, data }.';
-  static override examples = ['<%= config.bin %> logs --job shop-job-1790000000000', '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20'];
+  static override examples = [
+    '<%= config.bin %> logs --job shop-job-1790000000000',
+    '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20',
+  ];
   static override flags = {
     job: jobFlag,
-    tail: Flags.integer({ description: 'Newest lines of the past; 0 shows only what comes after connecting. Default: all.', min: 0, helpValue: '<n>' }),
+    tail: Flags.integer({
+      description: 'Newest lines of the past; 0 shows only what comes after connecting. Default: all.',
+      min: 0,
+      helpValue: '<n>',
+    }),
   };
 
   async run(): Promise<void> {

@@ -7,12 +7,23 @@ import { replyText } from '../replyText.ts';
 
 export default class ResumeCommand extends SvcCommand {
   static override summary = 'Let a parked or failed job go on; for one that waits for approval, approve it.';
-  static override description = 'What is approved is what the job shows at this moment: a plan that changes in between is refused with exit code 1.';
-  static override examples = ['<%= config.bin %> resume --job shop-job-1790000000000', '<%= config.bin %> resume --job shop-job-1790000000000 --event reject'];
+  static override description =
+    'What is approved is what the job shows at this moment: a plan that changes in between is refused with exit code 1.';
+  static override examples = [
+    '<%= config.bin %> resume --job shop-job-1790000000000',
+    '<%= config.bin %> resume --job shop-job-1790000000000 --event reject',
+  ];
   static override flags = {
     job: jobFlag,
-    event: Flags.string({ description: 'Event key, stored on the resumed turn: approve, reject or any of your own.', default: 'manual-resume', helpValue: '<key>' }),
-    shown: Flags.string({ description: 'sha256 of the plan that you saw (approval.shown of svc status --json). Default: the present one.', helpValue: '<sha256>' }),
+    event: Flags.string({
+      description: 'Event key, stored on the resumed turn: approve, reject or any of your own.',
+      default: 'manual-resume',
+      helpValue: '<key>',
+    }),
+    shown: Flags.string({
+      description: 'sha256 of the plan that you saw (approval.shown of svc status --json). Default: the present one.',
+      helpValue: '<sha256>',
+    }),
     'no-stream': noStreamFlag,
   };
 

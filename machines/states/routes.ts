@@ -1,5 +1,8 @@
 import { endVisit, log } from '../jobLog.ts';
-import { gateFailure, gateLine } from '../rules/completionGate.ts';
+import { gateLine } from '../rules/completionGate.ts';
+
+/** To be taken after the block was counted. */
+const gateBlocked = log('completion-gate', ({ workItems, gateBlocks, limits }) => gateLine(workItems, gateBlocks, limits.gateBlocks));
 
 /**
  * What follows when a phase is over: the agent's signal, else the next phase, else the completion gate. `goOn` is where the
@@ -31,14 +34,10 @@ export const routes = <const Target extends string>(goOn: Target) =>
     {
       guard: 'gateFails',
       target: '#job.ended.failed',
-      actions: [log('completion-gate', ({ workItems, limits }) => gateFailure(workItems, limits.gateBlocks)), 'failGate'],
+      actions: ['failGate', gateBlocked],
     },
     {
       target: goOn,
-      actions: [
-        endVisit('completion-gate'),
-        'blockCompletion',
-        log('completion-gate', ({ workItems, gateBlocks, limits }) => gateLine(workItems, gateBlocks, limits.gateBlocks)),
-      ],
+      actions: [endVisit('completion-gate'), 'blockCompletion', gateBlocked],
     },
   ] as const;

@@ -45,7 +45,7 @@ export const sessionTools = {
       'beginWrite',
       {
         type: 'forge.write',
-        params: ({ event: { key, forge, operation, args } }: { event: Write }) => ({ key, forge, operation, args }),
+        params: ({ event: { key, forge, operation, args, at } }: { event: Write }) => ({ key, forge, operation, args, at }),
       },
     ],
   },

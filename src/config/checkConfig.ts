@@ -8,7 +8,8 @@ import { nearest } from './nearest.ts';
 
 const quote = (word: string): string => JSON.stringify(word.length > 60 ? `${word.slice(0, 57)}...` : word);
 
-const limit = (schema: Type.TSchema, name: string): string => String(Object.entries(schema).find(([key]) => key === name)?.[1] ?? 'any');
+const limit = (schema: Type.TSchema, name: string): string =>
+  String(Object.entries(schema).find(([key]) => key === name)?.[1] ?? 'any');
 
 /** What the value must be, in words. */
 function expectation(schema: Type.TSchema): string {
@@ -21,7 +22,8 @@ function expectation(schema: Type.TSchema): string {
 }
 
 function unknownKey(key: string, path: string, known: readonly string[]): string {
-  if (path === '' && SECTIONS_OF_LATER_VERSIONS.includes(key)) return `The section ${quote(key)} is not read by this version of svc yet. Take it out.`;
+  if (path === '' && SECTIONS_OF_LATER_VERSIONS.includes(key))
+    return `The section ${quote(key)} is not read by this version of svc yet. Take it out.`;
   const meant = nearest(key, known);
   const hint = meant === null ? `Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
   return `Unknown key ${quote(key)}${path === '' ? '' : ` in ${path}`}. ${hint}`;
@@ -35,13 +37,16 @@ function entrySchema(schema: Type.TSchema, key: string, path: string): Type.TSch
   }
   if (!Type.IsRecord(schema) || key === '__proto__') return `The key ${quote(key)} is not allowed in ${path}.`;
   const pattern = new RegExp(Type.RecordPattern(schema));
-  if (!pattern.test(key)) return `The key ${quote(key)} is not allowed in ${path}. Use letters, digits, ".", "_" and "-", at most 100, the first a letter or digit.`;
+  if (!pattern.test(key))
+    return `The key ${quote(key)} is not allowed in ${path}. Use letters, digits, ".", "_" and "-", at most 100, the first a letter or digit.`;
   return Type.RecordValue(schema);
 }
 
 /** Goes through tree and schema side by side: TypeBox's own `Errors` stops at the eighth and knows no places. */
 function check(text: ConfigText, node: Node, schema: Type.TSchema, path: string, errors: FieldError[]): void {
-  const branch = Type.IsUnion(schema) ? (schema.anyOf.find((one) => Type.IsObject(one) === (node.type === 'object')) ?? schema) : schema;
+  const branch = Type.IsUnion(schema)
+    ? (schema.anyOf.find((one) => Type.IsObject(one) === (node.type === 'object')) ?? schema)
+    : schema;
   if (node.type !== 'object' || !(Type.IsObject(branch) || Type.IsRecord(branch))) {
     if (Type.IsObject(branch) || Type.IsRecord(branch) || !Check(branch, node.value ?? null)) {
       errors.push({ pointer: text.at(node.offset), message: `${path} must be ${expectation(schema)}.` });
@@ -53,7 +58,9 @@ function check(text: ConfigText, node: Node, schema: Type.TSchema, path: string,
     const [keyNode, valueNode] = property.children ?? [];
     if (keyNode === undefined || valueNode === undefined) continue;
     const key = String(keyNode.value);
-    const found = seen.has(key) ? `The key ${quote(key)} stands here for the second time. Keep one.` : entrySchema(branch, key, path);
+    const found = seen.has(key)
+      ? `The key ${quote(key)} stands here for the second time. Keep one.`
+      : entrySchema(branch, key, path);
     seen.add(key);
     if (typeof found === 'string') errors.push({ pointer: text.at(keyNode.offset), message: found });
     else check(text, valueNode, found, path === '' ? key : `${path}.${key}`, errors);

@@ -45,7 +45,9 @@ export const Config = Type.Object(
     ),
     intelligence: Type.Object(
       {
-        dir: Type.Optional(Type.String({ ...folder, description: 'Checkout for authoring intelligence. Default: intelligence in the home.' })),
+        dir: Type.Optional(
+          Type.String({ ...folder, description: 'Checkout for authoring intelligence. Default: intelligence in the home.' }),
+        ),
         gitRemote: Type.Optional(Type.String({ ...word, description: 'Git remote of the tenant overlay. Not used yet.' })),
       },
       section,
@@ -99,7 +101,10 @@ export const Config = Type.Object(
       {
         host: Type.String({ ...word, default: '127.0.0.1', description: 'Address to listen on.' }),
         port: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port to listen on; 0 = any free one.' }),
-        auth: Type.Enum(['auto', 'required', 'off'], { default: 'auto', description: 'When a token is demanded. auto: off loopback.' }),
+        auth: Type.Enum(['auto', 'required', 'off'], {
+          default: 'auto',
+          description: 'When a token is demanded. auto: off loopback.',
+        }),
       },
       section,
     ),
@@ -118,7 +123,12 @@ export const Config = Type.Object(
       section,
     ),
     coachMode: Type.Object(
-      { enabled: Type.Boolean({ default: false, description: 'New jobs are interactive unless params.interactive says otherwise.' }) },
+      {
+        enabled: Type.Boolean({
+          default: false,
+          description: 'New jobs are interactive unless params.interactive says otherwise.',
+        }),
+      },
       section,
     ),
   },

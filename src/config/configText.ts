@@ -26,7 +26,11 @@ export async function readConfigText(file: string): Promise<string | null> {
     await low.read();
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-    throw new SvcError('config-invalid', `The configuration file ${file} cannot be read (${reason}). It must be a file that you may read.`, { cause });
+    throw new SvcError(
+      'config-invalid',
+      `The configuration file ${file} cannot be read (${reason}). It must be a file that you may read.`,
+      { cause },
+    );
   }
   return low.data.text;
 }
@@ -47,12 +51,16 @@ const SYNTAX: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'This text is not closed. Add the double quote.',
 };
 
-const syntaxMessage = (error: ParseError): string => SYNTAX[printParseErrorCode(error.error)] ?? 'This is not allowed in a JSON text. Write a backslash as \\\\.';
+const syntaxMessage = (error: ParseError): string =>
+  SYNTAX[printParseErrorCode(error.error)] ?? 'This is not allowed in a JSON text. Write a backslash as \\\\.';
 
 /** Parses strict JSON. Throws SvcError `config-invalid` that names every place where it is none. */
 export function parseConfigText(file: string, raw: string): ConfigText {
   if (raw.length > MAX_CONFIG_CHARS) {
-    throw new SvcError('config-invalid', `The configuration file ${file} is longer than ${MAX_CONFIG_CHARS} characters. Is it the right file?`);
+    throw new SvcError(
+      'config-invalid',
+      `The configuration file ${file} is longer than ${MAX_CONFIG_CHARS} characters. Is it the right file?`,
+    );
   }
   const text = raw.replace(/^\uFEFF/, '');
   const at = (offset: number): string => {
@@ -61,7 +69,11 @@ export function parseConfigText(file: string, raw: string): ConfigText {
   };
   const found: ParseError[] = [];
   const root = parseTree(text, found, { disallowComments: true, allowTrailingComma: false });
-  const errors = found.map((error): FieldError => ({ pointer: at(error.offset), message: syntaxMessage(error) }));
+  // One slip makes the parser stumble again right behind it: the first of a line is the one to mend.
+  const lineOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
+  const errors = found
+    .map((error): FieldError => ({ pointer: at(error.offset), message: syntaxMessage(error) }))
+    .filter(({ pointer }, index, all) => all.findIndex((other) => lineOf(other.pointer) === lineOf(pointer)) === index);
   if (errors.length === 0 && root?.type !== 'object') {
     errors.push({ pointer: at(root?.offset ?? 0), message: 'The file must hold one JSON object. Write {} for the defaults.' });
   }

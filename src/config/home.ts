@@ -14,7 +14,11 @@ export async function ensureHome(settings: Settings): Promise<void> {
     try {
       await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
     } catch (cause) {
-      throw new SvcError('config-invalid', `The folder ${folder} cannot be made: ${messageOf(cause)}. Make it yourself, or name another one in the configuration.`, { cause });
+      throw new SvcError(
+        'config-invalid',
+        `The folder ${folder} cannot be made: ${messageOf(cause)}. Make it yourself, or name another one in the configuration.`,
+        { cause },
+      );
     }
   }
 }

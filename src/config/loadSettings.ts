@@ -38,14 +38,20 @@ function crossCheck(text: ConfigText, config: Config, host: string): void {
   };
   const { kind, path } = config.tenant.overlay;
   if (kind === 'gitRemote' || kind === 'cloudBlob') {
-    report(['tenant', 'overlay', 'kind'], `A "${kind}" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.`);
+    report(
+      ['tenant', 'overlay', 'kind'],
+      `A "${kind}" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.`,
+    );
   } else if (kind === 'localDir' && path === undefined) {
     report(['tenant', 'overlay'], 'tenant.overlay lacks the key "path". Add the folder of the overlay.');
   } else if (kind === 'none' && path !== undefined) {
     report(['tenant', 'overlay', 'path'], 'A path is only used with "kind": "localDir". Add that kind, or take the path out.');
   }
   if (config.server.auth === 'off' && !isLoopback(host)) {
-    report(['server', 'auth'], `server.auth "off" would open the runner to everybody who reaches ${host}. Use "auto", or listen on 127.0.0.1.`);
+    report(
+      ['server', 'auth'],
+      `server.auth "off" would open the runner to everybody who reaches ${host}. Use "auto", or listen on 127.0.0.1.`,
+    );
   }
   if (errors.length > 0) throw invalidConfig(text.file, errors);
 }
@@ -78,7 +84,9 @@ export async function loadSettings(sources: SettingsSources): Promise<{ settings
 
   const { defaultProvider } = config.llm;
   const fallback = { provider: defaultProvider, model: 'default' };
-  const aliases = Object.entries(config.llm.aliases).map(([name, alias]) => [name, { provider: defaultProvider, ...alias }] as const);
+  const aliases = Object.entries(config.llm.aliases).map(
+    ([name, alias]) => [name, { provider: defaultProvider, ...alias }] as const,
+  );
 
   const repos = Object.entries(config.forges.local.repos).map(([slug, entry]) => {
     const repo = typeof entry === 'string' ? { path: entry } : entry;
@@ -86,7 +94,8 @@ export async function loadSettings(sources: SettingsSources): Promise<{ settings
     if (!existsSync(path)) warnings.push(`forges.local.repos.${slug}: there is no folder ${path}`);
     return [slug, { path, defaultBranch: repo.defaultBranch ?? null }] as const;
   });
-  if (config.intelligence.gitRemote !== undefined) warnings.push('intelligence.gitRemote is not used yet; clone it and name the folder in tenant.overlay');
+  if (config.intelligence.gitRemote !== undefined)
+    warnings.push('intelligence.gitRemote is not used yet; clone it and name the folder in tenant.overlay');
   const { overlay } = config.tenant;
 
   const settings: Settings = {
@@ -102,9 +111,17 @@ export async function loadSettings(sources: SettingsSources): Promise<{ settings
     },
     baseIntelligence: join(packageRoot, 'intelligence'),
     tenant: {
-      id: `solo-${hostName.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'host'}`,
+      id: `solo-${
+        hostName
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, '-')
+          .replace(/^-|-$/g, '') || 'host'
+      }`,
       displayName: config.tenant.displayName ?? hostName,
-      overlay: overlay.kind === 'localDir' && overlay.path !== undefined ? { kind: 'localDir', path: resolved(overlay.path) } : { kind: 'none' },
+      overlay:
+        overlay.kind === 'localDir' && overlay.path !== undefined
+          ? { kind: 'localDir', path: resolved(overlay.path) }
+          : { kind: 'none' },
     },
     llm: { defaultProvider, aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) } },
     runner: { ...config.runner, gateBlocks: environment.gateBlocks ?? DEFAULT_GATE_BLOCKS },

@@ -15,7 +15,8 @@ export async function readToken(file: string): Promise<string | null> {
     throw new SvcError('config-invalid', `The token file ${file} cannot be read. It must belong to you.`, { cause });
   }
   const token = text.trim();
-  if (!TOKEN.test(token)) throw new SvcError('config-invalid', `The file ${file} holds no token. Remove it; svc start makes a new one.`);
+  if (!TOKEN.test(token))
+    throw new SvcError('config-invalid', `The file ${file} holds no token. Remove it; svc start makes a new one.`);
   return token;
 }
 

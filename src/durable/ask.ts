@@ -1,4 +1,4 @@
-import type { ActorState, DurableChart, DurableEvent } from './chart.ts';
+import type { ActorState, DurableEvent } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import { contextBytes } from './draft.ts';
 import { type HotActor, stateOf } from './hotActors.ts';

@@ -7,11 +7,16 @@ import type { ActorRow } from './writer.ts';
 /** A snapshot as it is stored, with what is needed to read it years later. */
 export type Stamped = Pick<ActorRow, 'chart' | 'version' | 'snapshot'>;
 
-export const persist = (chart: DurableChart, snapshot: AnyMachineSnapshot): Stamped => ({
-  chart: chart.id,
-  version: chart.version,
-  snapshot: JSON.stringify(chart.machine.getPersistedSnapshot(snapshot)),
-});
+/** XState's persisted snapshot, stamped. */
+export function persist(chart: DurableChart, snapshot: AnyMachineSnapshot): Stamped {
+  const { status, output, error, value, context, historyValue } = snapshot;
+  // Without history XState's own function adds nothing but a copy of the whole context, made for actors within it.
+  const plain = Object.keys(historyValue).length === 0;
+  const persisted = plain
+    ? { status, output, error, value, historyValue, context, children: {} }
+    : chart.machine.getPersistedSnapshot(snapshot);
+  return { chart: chart.id, version: chart.version, snapshot: JSON.stringify(persisted) };
+}
 
 function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

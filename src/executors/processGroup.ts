@@ -14,7 +14,7 @@ const pause = (clock: Clock, ms: number): Promise<void> =>
   });
 
 /** Sends a signal to every process of a group; false when there is none. Signal 0 only asks. */
-export function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
+function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
   // kill(-1) and kill(0) mean everybody and ourselves.
   if (!Number.isInteger(pgid) || pgid <= 1) return false;
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SessionRequest } from './executor.ts';
 
 /** Where a program of the session finds the tool server. */
-export interface McpFile {
+interface McpFile {
   url: string;
   token: string;
   headers: { Authorization: string };

@@ -50,6 +50,7 @@ export async function materialise(overlay: Overlay, dir: string): Promise<{ hash
   const [next, old, hashFile] = [`${dir}.next`, `${dir}.old`, `${dir}.hash`];
   const recorded = await readFile(hashFile, 'utf8').catch(() => null);
   if (recorded?.trim() === overlay.hash && (await holds(dir, overlay))) {
+    await removeAll(next);
     await removeAll(old);
     return { hash: overlay.hash, changed: false };
   }

@@ -1,7 +1,7 @@
 import { publicStatus, type JobContext, type PersonEvent } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
-import { leafPaths } from '../durable/leafPaths.ts';
+import { leafPaths } from '../durable/step.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { CommandReply, ResumeBody } from '../schema/bodies.ts';
 import type { RequestKey, Runner } from './facade.ts';

@@ -5,7 +5,7 @@ import type { ActorRow } from '../durable/writer.ts';
 import type { Artefact, Insight, Job, JobSummary, PhaseUsage, PhaseVisit } from '../schema/job.ts';
 import type { PrMapping, PrState } from '../schema/pr.ts';
 import type { RowReader } from '../store/rowReader.ts';
-import { leafPaths } from '../durable/leafPaths.ts';
+import { leafPaths } from '../durable/step.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));

@@ -3,7 +3,7 @@ import { batchPrompt, type JobContext, jobChart } from '../../machines/index.ts'
 import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
-import { leafPaths } from '../durable/leafPaths.ts';
+import { leafPaths } from '../durable/step.ts';
 import { JobOverlays, resolveOverlay } from '../effects/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
 import { markerPrefixOf } from '../effects/openSession.ts';
@@ -220,6 +220,10 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
         };
       }),
     journal: (id, after, limit) => asked(id, () => store.durable.journal(id, after, limit)),
+    lastFrame: (id) => {
+      stateOf(id);
+      return rowOf(id).frameSeq;
+    },
     subscribe(id, after, sink) {
       stateOf(id);
       return streams.subscribe(id, after, sink);

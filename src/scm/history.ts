@@ -20,6 +20,12 @@ export const isAncestor = async (repository: Repository, commit: string, descend
 export const mergeBases = async (repository: Repository, one: string, other: string): Promise<string[]> =>
   linesOf((await inRepository(repository, ['merge-base', '--all', one, other], { answers: [1] })).stdout);
 
+/** Names of the branches whose commits are all in `base`; one git run for any number of branches. */
+export const branchesIn = async (repository: Repository, base: string): Promise<Set<string>> => {
+  const args = ['for-each-ref', `--merged=${base}`, '--format=%(refname)', 'refs/heads'];
+  return new Set(linesOf((await inRepository(repository, args)).stdout).map((ref) => ref.slice('refs/heads/'.length)));
+};
+
 /** Number of commits that `head` has and `base` has not. */
 export const commitsBeyond = async (repository: Repository, base: string, head: string): Promise<number> =>
   Number((await inRepository(repository, ['rev-list', '--count', `${base}..${head}`])).stdout.trim());
@@ -32,14 +38,24 @@ export async function mergeCommitOf(repository: Repository, head: string, base: 
     .find(([, , ...others]) => others.includes(head))?.[0];
 }
 
-/** The newest merge commit made in `base` at `sinceMs` or later whose message has this line. */
-export async function mergeCommitWithLine(repository: Repository, base: string, line: string, sinceMs: number): Promise<string | undefined> {
-  const since = Math.floor(sinceMs / 1000) - 1;
-  const { stdout } = await inRepository(repository, [
-    'log', '--first-parent', '--merges', '--fixed-strings', `--grep=${line}`, `--since=@${since}`, '-z', '--format=%H%n%B', base,
-  ]);
-  const commits = stdout.split('\0').map((text) => text.trim().split('\n'));
-  return commits.find(([, ...message]) => message.includes(line))?.[0];
+/** How many commits of a branch are searched for the mark of an operation. */
+const MARK_SEARCH_DEPTH = 1_000;
+
+/** The trailer of a merge commit's message that names the operation that made it. */
+export const OPERATION_TRAILER = 'Svc-Operation';
+
+/**
+ * The merge commit of an operation among the newest {@link MARK_SEARCH_DEPTH} first parents of `base`. Not limited by time:
+ * commits may bear any date.
+ */
+export async function mergeCommitOfOperation(repository: Repository, base: string, operationId: string): Promise<string | undefined> {
+  const format = `--format=%H %P%n%(trailers:key=${OPERATION_TRAILER},valueonly)`;
+  const { stdout } = await inRepository(repository, ['log', '--first-parent', `--max-count=${MARK_SEARCH_DEPTH}`, '-z', format, base]);
+  for (const [ids = '', ...operations] of stdout.split('\0').map((text) => text.split('\n'))) {
+    const [commit, ...parents] = ids.split(' ');
+    if (parents.length > 1 && operations.includes(operationId)) return commit;
+  }
+  return undefined;
 }
 
 /** Moves a branch from `from` to `to`; throws SvcError `conflict` when it does not stand at `from` any more. */

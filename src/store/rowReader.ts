@@ -29,7 +29,8 @@ export class RowReader {
     const order = this.#tables.columns(known, by).map((name) => (options.desc ? `${name} DESC` : name));
     const [condition, values] = this.#condition(table, where);
     const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
-    return this.#db.all(sql, ...values, options.limit ?? -1, options.offset ?? 0) as Row[];
+    // The driver's rows have no prototype, which makes them unequal to plain objects.
+    return this.#db.all(sql, ...values, options.limit ?? -1, options.offset ?? 0).map((row) => ({ ...row }) as Row);
   }
 
   one<Row>(table: string, where: Where): Row | undefined {

@@ -4,7 +4,7 @@ import type { Artefact } from '../schema/job.ts';
 import { ADDS, defineTool, fields, READS, type Tool, ToolRefusal, text } from './tool.ts';
 
 /** Most bytes of one artefact, as UTF-8. */
-export const MAX_ARTEFACT_BYTES = 1_048_576;
+const MAX_ARTEFACT_BYTES = 1_048_576;
 
 const mimeOf = (kind: string): string => {
   if (kind.endsWith('-md')) return 'text/markdown';

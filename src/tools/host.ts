@@ -78,10 +78,8 @@ export function createToolHost({ ids, onError }: { ids: Ids; onError: (where: st
         );
       }
       // A stateless server has nothing to stream and nothing to delete; clients go on without when they are told so.
-      if (req.method !== 'POST') {
-        res.writeHead(405, { allow: 'POST' }).end();
-        return;
-      }
+      if (req.method !== 'POST')
+        return sendProblem(res, 'method-not-allowed', 'The tool server takes POST only.', { allow: 'POST' });
       await answerMcp(session.phase, req, res, body);
     },
   };

@@ -5,9 +5,10 @@ import { switchWorkflow } from './switchWorkflow.ts';
 import { ADDS, defineTool, fields, SETS, type Tool, ToolRefusal, text } from './tool.ts';
 import { workItemTools } from './workItems.ts';
 
-const MAX_PROMPT_CHARS = 16_000;
+/** What the job keeps of each; longer text would be refused or cut there. */
+const MAX_PROMPT_CHARS = 3_000;
 const MAX_REASON_CHARS = 1_000;
-const MAX_ESCALATION_CHARS = 4_000;
+const MAX_ESCALATION_CHARS = 1_000;
 const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
 
@@ -25,8 +26,11 @@ const requestNewSession = defineTool({
   },
 });
 
-const isRunnerOwned = (key: string): boolean =>
-  RUNNER_OWNED_PARAMS.some((owned) => owned === key) || key.startsWith('repoCheckout');
+/** An agent that could set these would approve its own plan. */
+const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove'];
+
+const isNotTheAgents = (key: string): boolean =>
+  PERSON_OWNED_PARAMS.includes(key) || RUNNER_OWNED_PARAMS.some((owned) => owned === key) || key.startsWith('repoCheckout');
 
 const setJobParams = defineTool({
   name: 'set_job_params',
@@ -41,10 +45,10 @@ const setJobParams = defineTool({
   }),
   hints: SETS,
   async run({ params }, call) {
-    const owned = Object.keys(params).filter(isRunnerOwned);
+    const owned = Object.keys(params).filter(isNotTheAgents);
     if (owned.length > 0) {
       throw new ToolRefusal(
-        `set_job_params: nothing was done. ${owned.join(', ')} belong to the runner and cannot be set; leave them out.`,
+        `set_job_params: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
       );
     }
     const bytes = Buffer.byteLength(JSON.stringify({ ...call.port.job().params, ...params }));

@@ -115,7 +115,8 @@ export function parseFrontMatter(source: string, file: string): FrontMatter {
   let read: { data: unknown; positions: Positions } | null = null;
   const yaml = {
     parse(block: string): object {
-      read = readYaml(block, findings);
+      // The splitter cuts before the last \n and so leaves the \r of a Windows line end on the last value.
+      read = readYaml(block.replace(/\r$/, ''), findings);
       return {};
     },
   };

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sha256 } from '../../src/lib/ids.ts';
-import { JOB_ID, jobOf, summaryOf } from '../support/fakeRunner.ts';
+import { JOB_ID, jobOf, summaryOf } from '../support/fakeFacade.ts';
 import { ask, openSurface, post } from '../support/httpSurface.ts';
 
 const test = suite('http jobs');

@@ -1,36 +1,100 @@
-import type { FrameRow } from '../../src/durable/writer.ts';
-import { SvcError } from '../../src/lib/errors.ts';
-import type { FrameSink, JobFilter, RequestKey, Runner } from '../../src/runner/facade.ts';
-import type { CommandReply, CreateJobBody, ResumeBody } from '../../src/schema/bodies.ts';
-import type { Insight, Job, JobSummary } from '../../src/schema/job.ts';
-import type { PrStatus } from '../../src/scm/forge.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Job } from '../../src/schema/job.ts';
 
-export const JOB_ID = 'svc-job-1767225600000';
-const AT = '2026-01-01T00:00:00.000Z';
+/** A request as it arrived. */
+export interface Seen {
+  method: string;
+  path: string;
+  body: unknown;
+  authorization: string | null;
+}
 
-/** A job as GET /jobs lists it. */
-export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSummary => ({
-  id,
+/** `[status, body]`; a body of text goes out as it is, everything else as JSON. */
+export type Reply = readonly [status: number, body: unknown, headers?: Record<string, string>];
+
+/** A stream's events; `null` leaves it open at this place. */
+export type StreamEvent = readonly [kind: string, data: unknown] | null;
+
+/** A small HTTP server that answers like the runner: with what the test wrote down. */
+export interface FakeRunner {
+  url: string;
+  seen: Seen[];
+  close(): Promise<void>;
+}
+
+const readBody = async (request: IncomingMessage): Promise<unknown> => {
+  let text = '';
+  for await (const part of request) text += part;
+  return text === '' ? null : JSON.parse(text);
+};
+
+function stream(response: ServerResponse, events: readonly StreamEvent[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write('retry: 2000\n\n');
+  for (const [index, event] of events.entries()) {
+    if (event === null) return;
+    const [kind, data] = event;
+    response.write(`${kind === 'bye' ? '' : `id: ${index + 1}\n`}event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+  response.end();
+}
+
+/** Routes are `GET /jobs`; `GET /jobs/:id/stream` may have events instead of a reply. */
+export async function fakeRunner(routes: Record<string, Reply | { stream: readonly StreamEvent[] }>): Promise<FakeRunner> {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    seen.push({ method, path: url, body: await readBody(request), authorization: headers.authorization ?? null });
+    const route = routes[`${method} ${url}`] ?? routes[`${method} ${url.split('?')[0]}`];
+    if (route === undefined) {
+      const problem = {
+        type: 'urn:svc:problem:not-found',
+        title: 'There is no such thing',
+        status: 404,
+        detail: `There is no ${url}.`,
+        code: 'not-found',
+        requestId: 'r1',
+      };
+      response.writeHead(404, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
+    } else if ('stream' in route) stream(response, route.stream);
+    else {
+      const [status, body, more = {}] = route;
+      response.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json', ...more });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    }
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A job as GET /jobs/:jobId gives it. */
+export const fakeJob = (changes: Partial<Job> = {}): Job => ({
+  id: 'shop-job-1',
   type: 'job',
-  status: 'queued',
-  phase: 'planning',
+  status: 'coding:cart',
+  phase: 'coding',
   workflowPath: 'workflows/job.md',
   parentJobId: null,
   parked: null,
   ended: false,
-  description: 'a job',
-  repoSlug: 'acme/site',
-  createdAt: AT,
-  updatedAt: AT,
-  ...changes,
-});
-
-export const jobOf = (summary: JobSummary): Job => ({
-  ...summary,
-  tenantId: 'solo-test',
+  description: 'Add a health check',
+  repoSlug: 'shop',
+  createdAt: '2026-01-01T11:00:00.000Z',
+  updatedAt: '2026-01-01T11:59:30.000Z',
+  tenantId: 'solo-host',
   params: {},
   interactive: true,
-  visit: 1,
+  visit: 2,
   workItems: [],
   currentWorkItem: null,
   prMappings: [],
@@ -48,190 +112,23 @@ export const jobOf = (summary: JobSummary): Job => ({
   subRuns: [],
   aggregatedSiblingInsights: [],
   campaignChildren: [],
-  campaignParentId: summary.parentJobId,
+  campaignParentId: null,
   campaignAggregatedInsights: [],
-  state: ['queued'],
-  journalLength: 1,
+  state: ['working.inSession'],
+  journalLength: 12,
+  ...changes,
 });
 
-export const PULL_REQUEST: PrStatus = {
-  prId: 'local:acme/site#1',
-  forge: 'local',
-  repo: 'acme/site',
-  number: 1,
-  title: 'A change',
-  head: 'change',
-  base: 'main',
-  url: 'http://127.0.0.1/pr/1',
-  state: 'open',
-  workItem: null,
-  mergedAt: null,
-  body: '',
-  author: 'svc',
-  approvals: [],
-  mergeable: true,
-  comments: 0,
-  createdAt: AT,
-};
+const at = '2026-01-01T11:59:00.000Z';
 
-/** A runner without jobs of its own: remembers what it was asked, answers with fixed values, fails when told to. */
-export class FakeRunner implements Runner {
-  readonly calls: unknown[][] = [];
-  readonly summaries = new Map<string, JobSummary>([[JOB_ID, summaryOf(JOB_ID)]]);
-  readonly stored: FrameRow[] = [];
-  readonly sinks = new Set<FrameSink>();
-  /** How often a stream asked for frames, and after which one. */
-  readonly subscriptions: number[] = [];
-  artefactFile = { path: '/nowhere', mime: 'text/markdown', size: 0, title: 'Plan.md', sha256: 'a'.repeat(64) };
-  diff = 'diff --git a/x b/x\n';
-  /** Thrown by the next command or question. */
-  failure: unknown = null;
+/** A line of the log. */
+export const logEvent = (line: string, time = at): StreamEvent => [
+  'log',
+  { at: time, phase: 'coding', visit: 1, from: 'agent', tag: null, line },
+];
 
-  #note(...call: unknown[]): void {
-    this.calls.push(call);
-    const { failure } = this;
-    this.failure = null;
-    if (failure !== null) throw failure;
-  }
-
-  #known(id: string): JobSummary {
-    const job = this.summaries.get(id);
-    if (!job) throw new SvcError('not-found', `There is no job ${id}.`);
-    return job;
-  }
-
-  #command(id: string, ...call: unknown[]): Promise<CommandReply> {
-    this.#note(...call);
-    const { status, phase } = this.#known(id);
-    return Promise.resolve({ jobId: id, status, phase, state: ['queued'], seq: 2 });
-  }
-
-  /** Adds frames and sends them to who listens. */
-  emit(...frames: { kind: string; data: Record<string, unknown> }[]): void {
-    const rows = frames.map((frame, index) => ({ actor: JOB_ID, n: this.stored.length + index + 1, at: 0, ...frame }));
-    this.stored.push(...rows);
-    for (const sink of [...this.sinks]) sink.frames(rows);
-  }
-
-  bye(reason: 'ended' | 'stopping'): void {
-    for (const sink of [...this.sinks]) sink.bye(reason);
-  }
-
-  health = (): ReturnType<Runner['health']> => {
-    this.#note('health');
-    return { status: 'ok', version: '0.2.0', mode: 'local', startedAt: AT, jobs: { live: 1, parked: 0, ended: 0 } };
-  };
-
-  async createJob(body: CreateJobBody, request?: RequestKey) {
-    this.#note('createJob', body, request);
-    return { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` };
-  }
-
-  jobs(filter: JobFilter) {
-    this.#note('jobs', filter);
-    const all = [...this.summaries.values()];
-    return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
-  }
-
-  job(id: string): Job {
-    this.#note('job', id);
-    return jobOf(this.#known(id));
-  }
-
-  resume = (id: string, body: ResumeBody, request?: RequestKey) => this.#command(id, 'resume', id, body, request);
-  cancel = (id: string, reason: string | null, request?: RequestKey) => this.#command(id, 'cancel', id, reason, request);
-  pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
-  message = (id: string, message: string, request?: RequestKey) => this.#command(id, 'message', id, message, request);
-  rerun = (id: string, phase: string, request?: RequestKey) => this.#command(id, 'rerun', id, phase, request);
-
-  insights(id: string): Insight[] {
-    this.#note('insights', id);
-    this.#known(id);
-    return [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: AT }];
-  }
-
-  async removeInsight(id: string, insightId: string): Promise<void> {
-    this.#note('removeInsight', id, insightId);
-  }
-
-  artefact(id: string, artefactId: string) {
-    this.#note('artefact', id, artefactId);
-    this.#known(id);
-    return this.artefactFile;
-  }
-
-  why(id: string) {
-    this.#note('why', id);
-    this.#known(id);
-    return { id, state: ['queued'], since: 0, waitsFor: ['a free slot'], waysOut: [], pendingEffects: [], timers: [] };
-  }
-
-  whatIf(id: string, event: { type: string }) {
-    this.#note('whatIf', id, event);
-    return { accepted: true, value: 'ended', tags: [], status: 'done' as const, changes: {}, effects: [] };
-  }
-
-  machine(id: string) {
-    this.#note('machine', id);
-    return { chart: 'job', version: 1, definition: { id: 'job' }, state: ['queued'], accepts: ['job.cancel'] };
-  }
-
-  journal(id: string, after: number, limit: number) {
-    this.#note('journal', id, after, limit);
-    const all = [1, 2, 3].map((seq) => ({ actor: id, seq, at: 0, event: { type: 'job.pause' }, path: ['queued'], effects: [], note: false }));
-    return all.filter(({ seq }) => seq > after).slice(0, limit);
-  }
-
-  lastFrame(id: string): number {
-    this.#known(id);
-    return this.stored.at(-1)?.n ?? 0;
-  }
-
-  subscribe(id: string, after: number, sink: FrameSink): () => void {
-    this.#known(id);
-    this.subscriptions.push(after);
-    this.sinks.add(sink);
-    const past = this.stored.filter(({ n }) => n > after);
-    if (past.length > 0) sink.frames(past);
-    return () => this.sinks.delete(sink);
-  }
-
-  async workflows() {
-    this.#note('workflows');
-    return [];
-  }
-
-  forgeRepos() {
-    return [{ slug: 'acme/site', path: '/repos/site', defaultBranch: 'main' }];
-  }
-
-  pullRequests(repo: string): PrStatus[] {
-    this.#note('pullRequests', repo);
-    return [PULL_REQUEST];
-  }
-
-  async pullRequest(repo: string, number: number) {
-    this.#note('pullRequest', repo, number);
-    return { ...PULL_REQUEST, thread: [] };
-  }
-
-  async pullRequestDiff(repo: string, number: number): Promise<string> {
-    this.#note('pullRequestDiff', repo, number);
-    return this.diff;
-  }
-
-  async approvePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
-    this.#note('approvePullRequest', repo, number, author, request);
-    return PULL_REQUEST;
-  }
-
-  async commentPullRequest(repo: string, number: number, author: string, body: string, request?: RequestKey) {
-    this.#note('commentPullRequest', repo, number, author, body, request);
-    return PULL_REQUEST;
-  }
-
-  async mergePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
-    this.#note('mergePullRequest', repo, number, author, request);
-    return PULL_REQUEST;
-  }
-}
+/** A change of state. */
+export const stateEvent = (status: string, changes: Record<string, unknown> = {}): StreamEvent => [
+  'state',
+  { at, event: 'session.ended', status, phase: 'coding', visit: 1, state: ['working'], parked: null, ended: false, ...changes },
+];

@@ -5,7 +5,7 @@ import { type Listening, listen } from '../../src/http/listen.ts';
 import type { HttpLog } from '../../src/http/problems.ts';
 import type { Ids } from '../../src/lib/ids.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import { FakeRunner } from './fakeRunner.ts';
+import { FakeRunner } from './fakeFacade.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
 export const TOKEN = 'the-token-of-this-test';

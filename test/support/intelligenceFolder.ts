@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Layer, LayerName } from '../../src/overlay/layer.ts';
 
+const made: string[] = [];
+process.once('exit', () => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+});
+
 /** A temporary folder with these files; gone when the process ends. */
 export function folderWith(files: Record<string, string>): string {
   const dir = mkdtempSync(join(tmpdir(), 'svc-intelligence-'));
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  made.push(dir);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), text);

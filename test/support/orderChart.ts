@@ -1,4 +1,4 @@
-import { setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import type { DurableChart, IntrinsicParams } from '../../src/durable/chart.ts';
 
 export interface OrderContext {
@@ -59,19 +59,25 @@ export const orderMachine = orders.createMachine({
   context: ({ input }) => ({ ...input, paid: 0, items: [], paidAt: null, note: '' }),
   initial: 'filling',
   on: {
-    told: { actions: orders.assign({ note: ({ event }) => `told by ${event.by}` }) },
+    told: { actions: assign({ note: ({ event }) => `told by ${event.by}` }) },
     break: {
-      actions: orders.assign(() => {
+      actions: assign(() => {
         throw new Error('the till is broken');
       }),
     },
-    grow: { actions: orders.assign({ note: ({ event }) => 'x'.repeat(event.bytes) }) },
+    grow: { actions: assign({ note: ({ event }) => 'x'.repeat(event.bytes) }) },
     odd: { actions: 'nobody.knows' },
     split: {
-      actions: { type: 'actor.start', params: ({ event }) => ({ chart: 'order', id: event.into, input: { id: event.into, price: 1 } }) },
+      actions: {
+        type: 'actor.start',
+        params: ({ event }) => ({ chart: 'order', id: event.into, input: { id: event.into, price: 1 } }),
+      },
     },
     tell: {
-      actions: { type: 'actor.send', params: ({ event, context }) => ({ to: event.to, event: { type: 'told', by: context.id } }) },
+      actions: {
+        type: 'actor.send',
+        params: ({ event, context }) => ({ to: event.to, event: { type: 'told', by: context.id } }),
+      },
     },
     remind: {
       actions: {
@@ -91,7 +97,7 @@ export const orderMachine = orders.createMachine({
         add: {
           guard: 'isSmall',
           actions: [
-            orders.assign({ items: ({ context, event }) => [...context.items, event.item] }),
+            assign({ items: ({ context, event }) => [...context.items, event.item] }),
             {
               type: 'row.put',
               params: ({ context, event }) => ({
@@ -105,7 +111,7 @@ export const orderMachine = orders.createMachine({
         pay: {
           guard: 'coversPrice',
           target: 'routing',
-          actions: orders.assign({ paid: ({ context, event }) => context.paid + event.amount, paidAt: ({ event }) => event.at }),
+          actions: assign({ paid: ({ context, event }) => context.paid + event.amount, paidAt: ({ event }) => event.at }),
         },
       },
     },
@@ -119,8 +125,8 @@ export const orderMachine = orders.createMachine({
         shipping: {
           entry: { type: 'parcel.send', params: ({ context }) => ({ items: context.items }) },
           on: {
-            shipped: { target: '#order.closed', actions: orders.assign({ note: ({ event }) => event.parcel }) },
-            'shipping.failed': { target: 'waiting', actions: orders.assign({ note: ({ event }) => `${event.why}: ${event.error}` }) },
+            shipped: { target: '#order.closed', actions: assign({ note: ({ event }) => event.parcel }) },
+            'shipping.failed': { target: 'waiting', actions: assign({ note: ({ event }) => `${event.why}: ${event.error}` }) },
           },
         },
       },

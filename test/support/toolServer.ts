@@ -56,7 +56,9 @@ export async function serveTools(port: JobPort, forges: string[] = ['local'], pa
     reported,
     async connect(token = opened.token) {
       const client = new Client({ name: 'test agent', version: '1' });
-      const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+      const transport = new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      });
       // The SDK's transport does not satisfy the SDK's interface under exactOptionalPropertyTypes.
       await client.connect(transport as Transport);
       clients.push(client);

@@ -10,7 +10,9 @@ const event = (draft: Draft<ToolEvent>) => draft;
 
 const test = suite('tools: artefacts, memory, forge');
 
-const withAgent = async (run: (call: (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>, port: FakeJobPort) => Promise<void>) => {
+const withAgent = async (
+  run: (call: (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>, port: FakeJobPort) => Promise<void>,
+) => {
   const port = new FakeJobPort();
   await using served = await serveTools(port);
   const client = await served.connect();
@@ -24,14 +26,22 @@ test('post_artifact stores the bytes and tells the job what they are; the id fol
     const key = port.sent[0]?.key ?? '';
     const id = sha256(`shop-job-1/${key}`).slice(0, 16);
     const stored = { sha256: sha256('# Plän\n'), size: 8 };
-    assert.equal(port.sent[0]?.event, event({ type: 'tool.post_artifact', id, kind: 'plan-md', title: 'The plan', mime: 'text/markdown', ...stored }));
+    assert.equal(
+      port.sent[0]?.event,
+      event({ type: 'tool.post_artifact', id, kind: 'plan-md', title: 'The plan', mime: 'text/markdown', ...stored }),
+    );
     assert.equal(port.stored, ['# Plän\n']);
     assert.equal(data, { id, ...stored, duplicate: false });
   }));
 
 test('the media type of an artefact follows from its kind unless it is given (TOOL-2)', () =>
   withAgent(async (call, port) => {
-    for (const args of [{ kind: 'report-md' }, { kind: 'pr-link' }, { kind: 'trace' }, { kind: 'trace', mime: 'application/json' }]) {
+    for (const args of [
+      { kind: 'report-md' },
+      { kind: 'pr-link' },
+      { kind: 'trace' },
+      { kind: 'trace', mime: 'application/json' },
+    ]) {
       await call('post_artifact', { title: 'T', content: 'x', ...args });
     }
     assert.equal(
@@ -44,7 +54,10 @@ test('an artefact over 1 MiB is refused, counted in bytes (TOOL-2)', () =>
   withAgent(async (call, port) => {
     const { text, isError } = await call('post_artifact', { kind: 'notes', title: 'T', content: 'ä'.repeat(600_000) });
     assert.is(isError, true);
-    assert.is(text, 'post_artifact: nothing was done. The content is 1200000 bytes, and 1048576 are allowed; shorten or split it.');
+    assert.is(
+      text,
+      'post_artifact: nothing was done. The content is 1200000 bytes, and 1048576 are allowed; shorten or split it.',
+    );
     assert.equal(port.stored, []);
   }));
 
@@ -74,14 +87,24 @@ test('add_insight gives the insight an id that follows from the call (TOOL-3)', 
   withAgent(async (call, port) => {
     await call('add_insight', { category: 'pitfall', text: 'Port 3000 is taken.' });
     const { key, event: sent } = port.sent[0] ?? { key: '', event: null };
-    assert.equal(sent, event({ type: 'tool.add_insight', id: sha256(`shop-job-1/${key}`).slice(0, 16), category: 'pitfall', text: 'Port 3000 is taken.' }));
+    assert.equal(
+      sent,
+      event({
+        type: 'tool.add_insight',
+        id: sha256(`shop-job-1/${key}`).slice(0, 16),
+        category: 'pitfall',
+        text: 'Port 3000 is taken.',
+      }),
+    );
     const long = await call('add_insight', { category: 'pitfall', text: 'x'.repeat(4_001) });
     assert.match(long.text, /"text" must not have more than 4000 characters/);
   }));
 
 test('read_memory reads a file, or lists the files and the insights (TOOL-3)', () =>
   withAgent(async (call, port) => {
-    port.current.insights = [{ id: 'i1', category: 'convention', text: 'Tabs.', phase: 'planning', at: '2026-01-01T00:00:00.000Z' }];
+    port.current.insights = [
+      { id: 'i1', category: 'convention', text: 'Tabs.', phase: 'planning', at: '2026-01-01T00:00:00.000Z' },
+    ];
     assert.equal(await call('read_memory', { path: 'memory/build.md' }), {
       text: 'Use make.',
       data: { path: 'memory/build.md', text: 'Use make.' },

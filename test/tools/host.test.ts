@@ -46,7 +46,11 @@ test('the names of the tools are pinned: workflows are written against them (TOO
     'local_approve_pr',
     'local_merge_pr',
   ]);
-  assert.equal(toolNames([]).filter((name) => name.startsWith('local_')), [], 'a forge that is not configured has no tools');
+  assert.equal(
+    toolNames([]).filter((name) => name.startsWith('local_')),
+    [],
+    'a forge that is not configured has no tools',
+  );
 });
 
 test('an MCP client lists every tool with a closed, described schema and hints', async () => {
@@ -54,7 +58,10 @@ test('an MCP client lists every tool with a closed, described schema and hints',
   const client = await served.connect();
   assert.is(client.getServerVersion()?.name, 'svc');
   const { tools } = await client.listTools();
-  assert.equal(tools.map(({ name }) => name), toolNames(['local']));
+  assert.equal(
+    tools.map(({ name }) => name),
+    toolNames(['local']),
+  );
   for (const { name, description, inputSchema, annotations } of tools) {
     assert.ok((description ?? '').length > 20, `${name} has a description`);
     assert.is(inputSchema.additionalProperties, false, `${name} takes no other field`);

@@ -10,7 +10,9 @@ const event = (draft: Draft<ToolEvent>) => draft;
 
 const test = suite('tools: job control');
 
-const withAgent = async (run: (call: (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>, port: FakeJobPort) => Promise<void>) => {
+const withAgent = async (
+  run: (call: (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>, port: FakeJobPort) => Promise<void>,
+) => {
   const port = new FakeJobPort();
   await using served = await serveTools(port);
   const client = await served.connect();
@@ -21,7 +23,12 @@ const withAgent = async (run: (call: (name: string, args?: Record<string, unknow
 test('set_work_items gives new items a status, no loops and no pull requests, and keeps those of items that exist (TOOL-1)', () =>
   withAgent(async (call, port) => {
     port.current.workItems = [{ id: 'a', title: 'old', status: 'in-progress', loopCount: 3, prIds: ['local:shop#1'] }];
-    const { isError } = await call('set_work_items', { items: [{ id: 'a', title: 'A', status: 'complete' }, { id: 'b', title: 'B' }] });
+    const { isError } = await call('set_work_items', {
+      items: [
+        { id: 'a', title: 'A', status: 'complete' },
+        { id: 'b', title: 'B' },
+      ],
+    });
     assert.is(isError, false);
     assert.equal(
       port.sent.map((one) => one.event),
@@ -39,7 +46,12 @@ test('set_work_items gives new items a status, no loops and no pull requests, an
 
 test('set_work_items refuses an id that stands twice and two items in progress, naming them (TOOL-1)', () =>
   withAgent(async (call, port) => {
-    const twice = await call('set_work_items', { items: [{ id: 'a', title: 'A' }, { id: 'a', title: 'B' }] });
+    const twice = await call('set_work_items', {
+      items: [
+        { id: 'a', title: 'A' },
+        { id: 'a', title: 'B' },
+      ],
+    });
     assert.equal(twice, { text: 'set_work_items: nothing was done. Each id may stand once; twice: a.', data: {}, isError: true });
     const both = await call('set_work_items', {
       items: [
@@ -108,10 +120,15 @@ test('a phase that the workflow does not have is refused with the phases it has 
     assert.equal(port.sent, []);
   }));
 
-test('set_job_params refuses what belongs to the runner and what would not fit (TOOL-1)', () =>
+test('set_job_params refuses what belongs to the runner or to people, and what would not fit (TOOL-1)', () =>
   withAgent(async (call, port) => {
-    const owned = await call('set_job_params', { params: { parentJobId: 'x', repoCheckoutAbsDir: '/', lane: 'fast' } });
-    assert.is(owned.text, 'set_job_params: nothing was done. parentJobId, repoCheckoutAbsDir belong to the runner and cannot be set; leave them out.');
+    const owned = await call('set_job_params', {
+      params: { parentJobId: 'x', repoCheckoutAbsDir: '/', autoApprove: ['planning'], lane: 'fast' },
+    });
+    assert.is(
+      owned.text,
+      'set_job_params: nothing was done. parentJobId, repoCheckoutAbsDir, autoApprove belong to the runner or to people and cannot be set by an agent; leave them out.',
+    );
     const large = await call('set_job_params', { params: { notes: 'x'.repeat(17_000) } });
     assert.match(large.text, /would be 170\d\d bytes, and 16384 are allowed/);
     assert.equal(port.sent, []);
@@ -137,8 +154,20 @@ test('switch_workflow takes any workflow that parses, beginning with its initial
     assert.equal(
       port.sent.map((one) => one.event),
       [
-        event({ type: 'tool.switch_workflow', workflowPath: 'workflows/bugfix.md', workflow: bugfix, toPhase: 'triage', reason: '' }),
-        event({ type: 'tool.switch_workflow', workflowPath: 'workflows/bugfix.md', workflow: bugfix, toPhase: 'fix', reason: 'it is a bug' }),
+        event({
+          type: 'tool.switch_workflow',
+          workflowPath: 'workflows/bugfix.md',
+          workflow: bugfix,
+          toPhase: 'triage',
+          reason: '',
+        }),
+        event({
+          type: 'tool.switch_workflow',
+          workflowPath: 'workflows/bugfix.md',
+          workflow: bugfix,
+          toPhase: 'fix',
+          reason: 'it is a bug',
+        }),
       ],
     );
   }));
@@ -146,7 +175,10 @@ test('switch_workflow takes any workflow that parses, beginning with its initial
 test('switch_workflow says what is wrong with a target that does not resolve or lacks the phase (TOOL-9)', () =>
   withAgent(async (call, port) => {
     const missing = await call('switch_workflow', { workflowPath: 'workflows/none.md' });
-    assert.is(missing.text, 'switch_workflow: nothing was done. workflows/none.md cannot be used: There is no workflow workflows/none.md.');
+    assert.is(
+      missing.text,
+      'switch_workflow: nothing was done. workflows/none.md cannot be used: There is no workflow workflows/none.md.',
+    );
     assert.is(missing.isError, true);
     const phase = await call('switch_workflow', { workflowPath: 'workflows/job.md', toPhase: 'fix' });
     assert.is(

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseFrontMatter } from '../../src/workflows/frontMatter.ts';
@@ -10,7 +11,8 @@ const test = suite('front matter');
 /** Longest time that an attack may take, ms. Each of them takes several seconds or for ever without its limit. */
 const ATTACK_BUDGET_MS = 1_000;
 
-const codesOf = (text: string) => parseFrontMatter(text, 'f.md').diagnostics.map((one) => `${one.line}:${one.column} ${one.code}`);
+const codesOf = (text: string) =>
+  parseFrontMatter(text, 'f.md').diagnostics.map((one) => `${one.line}:${one.column} ${one.code}`);
 
 test('gives data, body and the place of every key and value', () => {
   const front = parseFrontMatter('---\ntitle: A\nphases:\n  - name: x\n    list: [1, 2]\n---\n\nText\n', 'f.md');
@@ -43,7 +45,20 @@ test('front matter in another language is a finding and never runs', () => {
   const dir = folderWith({});
   const marker = join(dir, 'marker');
   const code = `{ a: process.getBuiltinModule('fs').writeFileSync(${JSON.stringify(marker)}, 'ran') }`;
-  for (const language of ['js', 'JS', 'javascript', 'Javascript', ' js ', 'coffee', 'cson', 'json', 'toml', 'constructor', '__proto__', 'toString']) {
+  for (const language of [
+    'js',
+    'JS',
+    'javascript',
+    'Javascript',
+    ' js ',
+    'coffee',
+    'cson',
+    'json',
+    'toml',
+    'constructor',
+    '__proto__',
+    'toString',
+  ]) {
     for (const end of ['\n', '\r\n']) {
       const front = parseFrontMatter(`---${language}${end}${code}${end}---${end}Text`, 'f.md');
       assert.equal(
@@ -70,8 +85,8 @@ test('what YAML would let through silently is refused, with its place', () => {
     '---\na: 1\nb: 2\na: 3\n---\n': ['4:1 yaml-syntax'],
     '---\nx:\n  __proto__: { polluted: true }\n---\n': ['3:3 yaml-syntax'],
     '---\n"__proto__": 1\n---\n': ['2:1 yaml-syntax'],
-    '---\na: !!js/function "x"\n---\n': ['2:4 yaml-syntax'],
-    '---\na: !!binary aGk=\n---\n': ['2:4 yaml-syntax'],
+    '---\na: !!js/function "x"\n---\n': ['2:18 yaml-syntax'],
+    '---\na: !!binary aGk=\n---\n': ['2:13 yaml-syntax'],
     '---\n? [a, b]\n: 1\n---\n': ['2:3 yaml-syntax'],
     '---\n3: x\n---\n': ['2:1 yaml-syntax'],
     '---\na: 1\n': ['1:1 yaml-syntax'],
@@ -91,7 +106,18 @@ test('values stay what the author sees: no dates, octals or truth values out of 
 
 test('bombs are refused within the time budget', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz';
-  const bomb = [...letters].map((name, index) => `${name}: &${name} [${index === 0 ? 'x,x,x,x,x,x,x,x,x' : Array(9).fill(`*${letters[index - 1]}`).join(',')}]`).join('\n');
+  const bomb = [...letters]
+    .map(
+      (name, index) =>
+        `${name}: &${name} [${
+          index === 0
+            ? 'x,x,x,x,x,x,x,x,x'
+            : Array(9)
+                .fill(`*${letters[index - 1]}`)
+                .join(',')
+        }]`,
+    )
+    .join('\n');
   const attacks: Record<string, [text: string, code: string]> = {
     'alias bomb': [`---\n${bomb}\n---\n`, 'yaml-syntax'],
     '10 MB of front matter': [`---\na: ${'x'.repeat(10_000_000)}\n---\n`, 'file-too-large'],
@@ -117,12 +143,67 @@ test('a few aliases are no bomb', () => {
 test('only this module imports the splitter that can run code', () => {
   const root = join(import.meta.dirname, '../..');
   const sources = ['src', 'machines', 'cli'].flatMap((folder) =>
-    existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)) : [],
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
+      : [],
   );
   const code = sources.filter((path) => path.endsWith('.ts'));
   assert.ok(code.length > 20, 'the sources were found');
-  const importers = code.filter((path) => /(from|import\(|require\()\s*['"]gray-matter/.test(readFileSync(join(root, path), 'utf8')));
+  const importers = code.filter((path) =>
+    /(from|import\(|require\()\s*['"]gray-matter/.test(readFileSync(join(root, path), 'utf8')),
+  );
   assert.equal(importers, ['src/workflows/frontMatter.ts']);
+});
+
+test('no text whatever makes it throw, and what it calls readable has no error (fuzz)', () => {
+  const yamlish = fc
+    .array(
+      fc.constantFrom(
+        '---',
+        '\n',
+        'a',
+        ': ',
+        '- ',
+        '[',
+        ']',
+        '{',
+        '}',
+        '"',
+        "'",
+        '&x ',
+        '*x',
+        '!t ',
+        '|',
+        '>',
+        '#',
+        '? ',
+        '\t',
+        '  ',
+        '\r\n',
+        '__proto__',
+        ',',
+        '%',
+        '...',
+      ),
+    )
+    .map((parts) => `---\n${parts.join('')}\n---\n`);
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        yamlish,
+        fc.string({ unit: 'binary' }),
+        fc.string().map((text) => `---${text}`),
+      ),
+      (text) => {
+        const front = parseFrontMatter(text, 'f.md');
+        const lines = text.split('\n').length;
+        assert.ok(front.diagnostics.every((one) => one.line >= 1 && one.line <= lines && one.column >= 1));
+        assert.is(Object.getPrototypeOf(front.data), Object.prototype);
+        if (front.readable) assert.equal(front.diagnostics, []);
+      },
+    ),
+    { seed: 1, numRuns: 500 },
+  );
 });
 
 test.run();

@@ -7,7 +7,8 @@ import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('lintPaths');
 
-const flow = (agent: string, status = 'coding') => `---\ninitial_phase: do\nphases:\n  - { name: do, agent: ${agent}, status: ${status} }\n---\n`;
+const flow = (agent: string, status = 'coding') =>
+  `---\ninitial_phase: do\nphases:\n  - { name: do, agent: ${agent}, status: ${status} }\n---\n`;
 const base = folderWith({ 'agents/coder.md': 'Code.' });
 const context: LintContext = { baseIntelligence: base };
 const short = async (paths: string[], more: Partial<LintContext> = {}) =>
@@ -21,8 +22,8 @@ test('a folder: its workflows and agents, with the agents of the base layer at h
     'agents/own.md': '---\ncommand: x\n---\n',
   });
   assert.equal(await short([dir]), [
-    `${join(dir, 'workflows/bad.md')}:4:22 missing-agent`,
-    `${join(dir, 'workflows/bad.md')}:4:47 bad-status`,
+    `${join(dir, 'workflows/bad.md')}:4:24 missing-agent`,
+    `${join(dir, 'workflows/bad.md')}:4:49 bad-status`,
     `${join(dir, 'agents/own.md')}:2:10 wrong-type`,
   ]);
 });
@@ -34,7 +35,7 @@ test('a file: a workflow finds the agents beside it, an agent is told by its fol
 });
 
 test('standard input is a workflow', async () => {
-  assert.equal(await short(['-'], { stdin: flow('agents/coder.md', 'Bad') }), [`${STDIN_NAME}:4:45 bad-status`]);
+  assert.equal(await short(['-'], { stdin: flow('agents/coder.md', 'Bad') }), [`${STDIN_NAME}:4:49 bad-status`]);
   assert.equal(await short(['-'], { stdin: '' }), [`${STDIN_NAME}:1:1 empty-front-matter`]);
 });
 

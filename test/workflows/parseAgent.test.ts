@@ -8,7 +8,8 @@ const test = suite('parseAgent');
 const findings = (text: string, layer: LayerName = 'tenant') =>
   parseAgent(text, 'agents/a.md', layer).diagnostics.map((one) => `${one.line}:${one.column} ${one.severity} ${one.code}`);
 
-const WITH_COMMAND = '---\nname: Checker\ndescription: Checks.\ncommand: [node, "{layer}/check.mjs", "{job}", "{checkout}"]\ntools: [log, escalate]\n---\nText.\n';
+const WITH_COMMAND =
+  '---\nname: Checker\ndescription: Checks.\ncommand: [node, "{layer}/check.mjs", "{job}", "{checkout}"]\ntools: [log, escalate]\n---\nText.\n';
 
 test('an agent is text with an optional head', () => {
   const plain = parseAgent('# Do it\n', 'agents/do-it.md', 'repo');
@@ -26,15 +27,10 @@ test('an agent is text with an optional head', () => {
 
 test('a command, a description and the allowed tools arrive', () => {
   const agent = parseAgent(WITH_COMMAND, 'agents/a.md', 'base');
-  assert.equal([agent.name, agent.description, agent.command, agent.tools, agent.body, agent.bodyLine, agent.diagnostics], [
-    'Checker',
-    'Checks.',
-    ['node', '{layer}/check.mjs', '{job}', '{checkout}'],
-    ['log', 'escalate'],
-    'Text.\n',
-    7,
-    [],
-  ]);
+  assert.equal(
+    [agent.name, agent.description, agent.command, agent.tools, agent.body, agent.bodyLine, agent.diagnostics],
+    ['Checker', 'Checks.', ['node', '{layer}/check.mjs', '{job}', '{checkout}'], ['log', 'escalate'], 'Text.\n', 7, []],
+  );
 });
 
 test('a repository may not declare a program: its command is an error and never given out', () => {
@@ -60,7 +56,10 @@ test('a command as one text is refused, because no shell would take it apart', (
 
 test('mistakes of an agent have their places', () => {
   assert.equal(findings('---\ncomand: [x]\n---\ntext'), ['2:1 error unknown-key']);
-  assert.equal(findings('---\ncommand: [x, "{home}/y", "{checkout}{z}"]\n---\n'), ['2:14 error unknown-placeholder', '2:26 error unknown-placeholder']);
+  assert.equal(findings('---\ncommand: [x, "{home}/y", "{checkout}{z}"]\n---\n'), [
+    '2:14 error unknown-placeholder',
+    '2:26 error unknown-placeholder',
+  ]);
   assert.equal(findings('---\nname: x\n---\n\n'), ['4:1 error agent-without-text']);
   assert.equal(findings(''), ['1:1 error agent-without-text']);
   assert.equal(findings('---js\n1\n---\ntext', 'repo'), ['1:4 error front-matter-language']);

@@ -8,7 +8,9 @@ import type { WorkflowContext } from '../../src/workflows/phaseRules.ts';
 const test = suite('parseWorkflow');
 
 const findings = (text: string, context: WorkflowContext = {}) =>
-  parseWorkflow(text, 'workflows/w.md', context).diagnostics.map((one) => `${one.line}:${one.column} ${one.severity} ${one.code} | ${one.hint}`);
+  parseWorkflow(text, 'workflows/w.md', context).diagnostics.map(
+    (one) => `${one.line}:${one.column} ${one.severity} ${one.code} | ${one.hint}`,
+  );
 
 const VALID = `---
 initial_phase: plan
@@ -80,7 +82,12 @@ coordinator:
     { aliases: ['planning'] },
   );
   assert.equal(parsed.diagnostics, []);
-  assert.equal(parsed.meta, { id: 'own-id', label: 'Own label', description: 'What it does.', createParams: { required: ['description'], optional: [] } });
+  assert.equal(parsed.meta, {
+    id: 'own-id',
+    label: 'Own label',
+    description: 'What it does.',
+    createParams: { required: ['description'], optional: [] },
+  });
   assert.equal(parsed.table?.initial_status, 'campaign-planning');
   assert.equal(parsed.table?.phases[0], {
     name: 'plan',
@@ -145,7 +152,8 @@ Then call \`goto_phase { "phase": "plannin" }\`.
   assert.is(parseWorkflow(text, 'w.md', context).table, null);
 });
 
-const phases = (count: number) => Array.from({ length: count }, (_, at) => `  - { name: p${at}, agent: null, status: s }`).join('\n');
+const phases = (count: number) =>
+  Array.from({ length: count }, (_, at) => `  - { name: p${at}, agent: null, status: s }`).join('\n');
 const one = 'phases:\n  - { name: plan, agent: null, status: s }\n';
 
 /** One file for each code, with what is found in it. */
@@ -159,12 +167,27 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
   ['duplicate-phase', `---\ninitial_phase: plan\n${one}  - { name: plan, agent: null, status: s }\n---\n`, ['5:13 error']],
   ['unknown-phase', `---\ninitial_phase: plam\n${one}---\n`, ['2:16 error']],
   ['unknown-phase', `---\ninitial_phase: plan\n${one}coordinator: { enabled: false, parkPhase: park }\n---\n`, ['5:43 error']],
-  ['missing-agent', '---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/x.md, status: s }\n---\n', ['4:23 error'], { hasAgent: () => false }],
-  ['unknown-alias', '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, model: big }\n---\n', ['4:47 error'], { aliases: ['small'] }],
-  ['unknown-alias', '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, model: big }\n---\n', ['4:47 warning'], { aliases: [] }],
+  [
+    'missing-agent',
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/x.md, status: s }\n---\n',
+    ['4:23 error'],
+    { hasAgent: () => false },
+  ],
+  [
+    'unknown-alias',
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, model: big }\n---\n',
+    ['4:47 error'],
+    { aliases: ['small'] },
+  ],
+  [
+    'unknown-alias',
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, model: big }\n---\n',
+    ['4:47 warning'],
+    { aliases: [] },
+  ],
   ['too-many-phases', `---\ninitial_phase: p0\nphases:\n${phases(65)}\n---\n`, ['68:5 error']],
   ['front-matter-language', '---js\n{}\n---\n', ['1:4 error']],
-  ['yaml-syntax', `---\ninitial_phase: 'plan\n${one}---\n`, ['5:1 error']],
+  ['yaml-syntax', `---\ninitial_phase: 'plan\n${one}---\n`, ['4:43 error']],
   ['empty-front-matter', '---\n# nothing\n---\n', ['1:1 error']],
   ['empty-front-matter', 'Only text.\n', ['1:1 error']],
   ['empty-front-matter', '', ['1:1 error']],
@@ -187,21 +210,43 @@ for (const [code, text, found, context] of CASES) {
       diagnostics.map((each) => `${each.line}:${each.column} ${each.severity} ${each.code}`),
       found.map((place) => `${place} ${code}`),
     );
-    assert.is(table === null, diagnostics.some((each) => each.severity === 'error'), 'an error, and only an error, takes the table away');
+    assert.is(
+      table === null,
+      diagnostics.some((each) => each.severity === 'error'),
+      'an error, and only an error, takes the table away',
+    );
     for (const { message, hint } of diagnostics) assert.ok(/\.$/.test(message) && hint.length > 0, `${message} / ${hint}`);
   });
 }
 
 test('every code of the table is raised by some file', () => {
-  const ofAgents = ['---\ncommand: [a, "{b}"]\n---\n', '---\nname: x\n---\n'].flatMap((text) => parseAgent(text, 'a.md', 'repo').diagnostics.map((each) => each.code));
+  const ofAgents = ['---\ncommand: [a, "{b}"]\n---\n', '---\nname: x\n---\n'].flatMap((text) =>
+    parseAgent(text, 'a.md', 'repo').diagnostics.map((each) => each.code),
+  );
   const raised = new Set([...CASES.map(([code]) => code), ...ofAgents]);
-  assert.equal(Object.keys(LINT_CODES).filter((code) => !raised.has(code)), []);
+  assert.equal(
+    Object.keys(LINT_CODES).filter((code) => !raised.has(code)),
+    [],
+  );
 });
 
 test('names in goto_phase are found in every spelling, and prose is left alone', () => {
-  const calls = ['`goto_phase { "phase": "nope" }`', "goto_phase({ phase: 'nope' })", 'goto_phase { phase: nope }', 'goto_phase("nope")', '`goto_phase nope`', '`goto_phase` `nope`'];
+  const calls = [
+    '`goto_phase { "phase": "nope" }`',
+    "goto_phase({ phase: 'nope' })",
+    'goto_phase { phase: nope }',
+    'goto_phase("nope")',
+    '`goto_phase nope`',
+    '`goto_phase` `nope`',
+  ];
   for (const call of calls) assert.is(findings(`${VALID}${call}\n`).length, 1, call);
-  const prose = ['call goto_phase with the name of a phase', '`goto_phase` takes a phase', 'goto_phase: see below', '`goto_phase { "phase": "plan" }`', '`goto_phase wait`'];
+  const prose = [
+    'call goto_phase with the name of a phase',
+    '`goto_phase` takes a phase',
+    'goto_phase: see below',
+    '`goto_phase { "phase": "plan" }`',
+    '`goto_phase wait`',
+  ];
   for (const text of prose) assert.equal(findings(`${VALID}${text}\n`), [], text);
 });
 

@@ -16,8 +16,22 @@ export default class PrListCommand extends SvcCommand {
     const { flags } = await this.parse(PrListCommand);
     const list = await (await this.client(flags)).pullRequests(flags.repo);
     const now = this.io.now();
-    const rows = list.map((pr) => [String(pr.number), pr.state, String(pr.approvals.length), pr.head, ago(pr.createdAt, now), pr.title]);
-    if (rows.length > 0) this.print(table(HEADER, rows.map((row) => row.map(printableLine)), this.io));
+    const rows = list.map((pr) => [
+      String(pr.number),
+      pr.state,
+      String(pr.approvals.length),
+      pr.head,
+      ago(pr.createdAt, now),
+      pr.title,
+    ]);
+    if (rows.length > 0)
+      this.print(
+        table(
+          HEADER,
+          rows.map((row) => row.map(printableLine)),
+          this.io,
+        ),
+      );
     else if (!this.jsonEnabled()) this.io.err(`${printableLine(flags.repo)} has no pull requests.\n`);
     return list;
   }

@@ -9,18 +9,29 @@ import { packageRoot } from '../../packageRoot.ts';
 export default class WorkflowLintCommand extends SvcCommand {
   static override summary = 'Check workflows and agents without a runner: exit code 1 when there are errors.';
   static override description = 'With --json: an array of { file, line, column, code, severity, message, hint }.';
-  static override examples = ['<%= config.bin %> workflow lint', '<%= config.bin %> workflow lint workflows/job.md', 'cat job.md | <%= config.bin %> workflow lint -'];
+  static override examples = [
+    '<%= config.bin %> workflow lint',
+    '<%= config.bin %> workflow lint workflows/job.md',
+    'cat job.md | <%= config.bin %> workflow lint -',
+  ];
   static override args = {
-    path: Args.string({ description: 'A file, a folder that holds workflows/ or agents/, or - for a workflow on standard input.', default: '.' }),
+    path: Args.string({
+      description: 'A file, a folder that holds workflows/ or agents/, or - for a workflow on standard input.',
+      default: '.',
+    }),
   };
 
   async run(): Promise<Diagnostic[]> {
     const { args } = await this.parse(WorkflowLintCommand);
     const stdin = args.path === '-' ? { stdin: await this.io.readInput() } : {};
-    const found = await lintPaths([args.path], { baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'), ...stdin });
+    const found = await lintPaths([args.path], {
+      baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
+      ...stdin,
+    });
     const errors = found.filter(({ severity }) => severity === 'error').length;
     this.print(found.map((one) => lintText(one, this.io)).join(''));
-    if (!this.jsonEnabled()) this.io.err(found.length === 0 ? 'No findings.\n' : `${errors} errors, ${found.length - errors} warnings\n`);
+    if (!this.jsonEnabled())
+      this.io.err(found.length === 0 ? 'No findings.\n' : `${errors} errors, ${found.length - errors} warnings\n`);
     if (errors > 0) this.io.exitWith(1);
     return found;
   }

@@ -27,13 +27,10 @@ export const streamRoutes = [
     refusals: ['not-found', 'bad-argument'],
     handle({ params: { jobId }, query, ctx }, { runner, clock, streams }) {
       const after = startOf(ctx, query, runner.lastFrame(jobId));
+      ctx.body = '';
       ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
-      ctx.status = 200;
-      if (ctx.method === 'HEAD') {
-        ctx.body = null;
-        ctx.status = 200;
-        return;
-      }
+      ctx.remove('Content-Length');
+      if (ctx.method === 'HEAD') return;
       ctx.respond = false;
       new JobStream({ runner, clock, streams, jobId, after, res: ctx.res }).start();
     },

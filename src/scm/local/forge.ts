@@ -2,10 +2,10 @@ import { SvcError } from '../../lib/errors.ts';
 import type { Forge, ForgeChange, ForgeOperation, ForgeOperations } from '../forge.ts';
 import { PrCreation } from './createPr.ts';
 import type { Desk, Operation } from './desk.ts';
-import { commentOf, LOCAL_FORGE, prIdOf, statusOf, type WebUrl } from './describe.ts';
+import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';
 import { diffOf, mergeableNow } from './inspect.ts';
 import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
-import { mergePr, recordMerge } from './mergePr.ts';
+import { mergedMeanwhile, mergePr } from './mergePr.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow, type RowSource } from './rows.ts';
 import { approvePr, postComment, replyToComment } from './talk.ts';
 
@@ -79,15 +79,13 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     async resync(at) {
       const changes: ForgeChange[] = [];
       for (const slug of Object.keys(repos)) {
-        for (const pr of rows.all<PrRow>('forge_prs', { repo: slug, state: 'open' }, { order: 'number' })) {
-          const actor = { author: 'unknown', at, operationId: `resync:${prIdOf(slug, pr.number)}` };
-          const change = await alone(slug, () => recordMerge(deskFor(slug), pr, actor)).catch((error: unknown) => {
+        changes.push(
+          ...(await alone(slug, () => mergedMeanwhile(deskFor(slug), at)).catch((error: unknown) => {
             // A repository that cannot be read now must not keep the others from being looked at; its own use tells why.
-            if (error instanceof SvcError) return undefined;
+            if (error instanceof SvcError) return [];
             throw error;
-          });
-          if (change) changes.push(change);
-        }
+          })),
+        );
       }
       return changes;
     },

@@ -1,16 +1,13 @@
 import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
-import { isAncestor, mergeCommitOf, mergeCommitWithLine, moveBranch } from '../history.ts';
+import { branchesIn, isAncestor, mergeCommitOf, mergeCommitOfOperation, moveBranch, OPERATION_TRAILER } from '../history.ts';
 import { mergeCommits } from '../mergeCommit.ts';
 import { findBranch, objectsOf, reading } from '../repository.ts';
 import { assertCanFollow, catchUp, follow, workTreesOn } from '../workTree.ts';
 import type { Desk, Operation } from './desk.ts';
 import { eventOf, mappingOf, prIdOf } from './describe.ts';
 import { type PrRow, pullRequestRow } from './rows.ts';
-
-/** Line of the merge commit's message by which a repeat after a crash finds what was done. */
-const operationLine = (operationId: string): string => `Svc-Operation: ${operationId}`;
 
 /** Git's header lines hold no angle brackets and no line ends. */
 const gitName = (author: string): string => author.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'svc';
@@ -22,43 +19,63 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { re
     if (pr.merge_operation_id === actor.operationId) return answer(desk, pr, { store: false });
     throw new SvcError('conflict', `${prIdOf(repo, number)} is ${pr.state} already.`, { data: { state: pr.state } });
   }
-  const ends = await endsOf(desk, pr);
-  if (!ends) {
-    throw new SvcError('conflict', `${prIdOf(repo, number)} cannot be merged: branch ${pr.head} or ${pr.base} does not exist any more.`);
-  }
-  return (await recordMerge(desk, pr, actor)) ?? (await merge(desk, pr, ends, actor));
-};
-
-const endsOf = async ({ repo }: Desk, pr: PrRow): Promise<{ base: string; head: string } | undefined> => {
-  const [base, head] = [await findBranch(repo.repository, pr.base), await findBranch(repo.repository, pr.head)];
-  return base === undefined || head === undefined ? undefined : { base, head };
-};
-
-/** The change for an open pull request whose merge is in the repository but not in the rows; undefined when there is none. */
-export async function recordMerge(desk: Desk, pr: PrRow, actor: ForgeActor): Promise<ForgeChange | undefined> {
   const { repository } = desk.repo;
-  const ends = await endsOf(desk, pr);
-  if (!ends) return undefined;
-  const { base, head } = ends;
-  const done =
-    (await mergeCommitWithLine(repository, base, operationLine(actor.operationId), actor.at)) ??
-    ((await isAncestor(repository, head, base)) ? ((await mergeCommitOf(repository, head, base)) ?? head) : undefined);
-  if (done === undefined) return undefined;
+  const [base, head] = [await findBranch(repository, pr.base), await findBranch(repository, pr.head)];
+  if (base === undefined || head === undefined) {
+    const gone = base === undefined ? pr.base : pr.head;
+    throw new SvcError('conflict', `${prIdOf(repo, number)} cannot be merged: branch ${gone} does not exist any more.`);
+  }
+  const done = await mergeCommitOfOperation(repository, base, actor.operationId);
+  if (done !== undefined) return record(desk, pr, { base, head, done }, actor);
+  return (await recordMerge(desk, pr, actor)) ?? (await merge(desk, pr, { base, head }, actor));
+};
+
+/** The changes for all open pull requests of a repository whose heads are in their bases already. */
+export async function mergedMeanwhile(desk: Desk, at: number): Promise<ForgeChange[]> {
+  const { slug, repository } = desk.repo;
+  const open = desk.rows.all<PrRow>('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
+  const changes: ForgeChange[] = [];
+  for (const base of new Set(open.map((pr) => pr.base))) {
+    const baseCommit = await findBranch(repository, base);
+    if (baseCommit === undefined) continue;
+    const merged = await branchesIn(repository, baseCommit);
+    for (const pr of open.filter((candidate) => candidate.base === base && merged.has(candidate.head))) {
+      const change = await recordMerge(desk, pr, { author: 'unknown', at, operationId: `resync:${prIdOf(slug, pr.number)}` });
+      if (change) changes.push(change);
+    }
+  }
+  return changes;
+}
+
+/** The change for an open pull request whose head is in its base already; undefined when it is not. */
+async function recordMerge(desk: Desk, pr: PrRow, actor: ForgeActor): Promise<ForgeChange | undefined> {
+  const { repository } = desk.repo;
+  const [base, head] = [await findBranch(repository, pr.base), await findBranch(repository, pr.head)];
+  if (base === undefined || head === undefined || !(await isAncestor(repository, head, base))) return undefined;
+  const done = (await mergeCommitOf(repository, head, base)) ?? head;
+  return record(desk, pr, { base, head, done }, actor);
+}
+
+async function record(desk: Desk, pr: PrRow, { base, head, done }: { base: string; head: string; done: string }, actor: ForgeActor) {
   const warnings: string[] = [];
-  const [first] = (await commitOf(desk, done)).parent;
-  if (done === base && done !== head && first !== undefined) {
-    for (const dir of await workTreesOn(repository, pr.base)) {
-      if (!(await catchUp(dir, first, done))) warnings.push(`${dir} has changes of its own and was left as it is`);
+  const { message, parent } = await commitOf(desk, done);
+  const [before] = parent;
+  // A merge of ours that is the newest commit: a crash may have cut it off before working trees followed.
+  if (done === base && before !== undefined && operationOf(message) !== undefined) {
+    for (const dir of await workTreesOn(desk.repo.repository, pr.base)) {
+      if (!(await catchUp(dir, before, done))) warnings.push(`${dir} has changes of its own and was left as it is`);
     }
   }
   return answer(desk, await mergedRow(desk, pr, done, head, actor), { store: true, warnings });
 }
 
+const operationOf = (message: string): string | undefined => message.match(new RegExp(`^${OPERATION_TRAILER}: (.+)$`, 'm'))?.[1];
+
 async function merge(desk: Desk, pr: PrRow, { base, head }: { base: string; head: string }, actor: ForgeActor): Promise<ForgeChange> {
   const { repository } = desk.repo;
   const prId = prIdOf(pr.repo, pr.number);
   const outcome = await mergeCommits(repository, base, head, {
-    message: `Merge pull request #${pr.number}: ${pr.title}\n\n${prId}\n${operationLine(actor.operationId)}\n`,
+    message: `Merge pull request #${pr.number}: ${pr.title}\n\n${prId}\n\n${OPERATION_TRAILER}: ${actor.operationId}\n`,
     author: gitName(actor.author),
     at: actor.at,
   });
@@ -100,7 +117,7 @@ async function mergedRow(desk: Desk, pr: PrRow, merged: string, head: string, ac
     ...row,
     merged_at: committer.timestamp * 1000,
     merged_by: author.name,
-    merge_operation_id: message.match(/^Svc-Operation: (.+)$/m)?.[1] ?? actor.operationId,
+    merge_operation_id: operationOf(message) ?? actor.operationId,
   };
 }
 

@@ -5,10 +5,10 @@ import type { PrState } from '../../schema/pr.ts';
 export interface RowSource {
   all<T>(
     table: string,
-    where: Record<string, unknown>,
+    where: Record<string, string | number | boolean | null>,
     options?: { order?: string; desc?: boolean; limit?: number; offset?: number },
   ): T[];
-  one<T>(table: string, where: Record<string, unknown>): T | undefined;
+  one<T>(table: string, where: Record<string, string | number | boolean | null>): T | undefined;
 }
 
 /** Row of `forge_prs`. Times are epoch ms. A type, not an interface, so that it is also a Record of columns. */

@@ -1,0 +1,14 @@
+export { jobChart, publicStatus } from './jobChart.ts';
+export type { Awaited, JobContext, JobInput, NextStep, PrRef, Signals } from './jobContext.ts';
+export type { EventOf, JobEvent, PersonEvent, RunnerEvent, ToolEvent } from './jobEvents.ts';
+export type { JobEffects } from './jobSetup.ts';
+export type { JobAnswer, JobPorts, StopReason } from './ports.ts';
+export { batchPrompt, type InboxItem, pendingPrompt } from './rules/batchPrompt.ts';
+export { blockingItems, completionGate, correctivePrompt } from './rules/completionGate.ts';
+export { RUNNER_OWNED_PARAMS } from './rules/jobParams.ts';
+export { MAX_PARAMS_BYTES, MAX_WORK_ITEMS, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
+export { nextPhase, phaseNamed } from './rules/phases.ts';
+export { legacyStatus, parseStatus } from './rules/statusName.ts';
+export { toolProblems } from './rules/toolProblems.ts';
+export { wakeMatch } from './rules/wakeMatch.ts';
+export { currentWorkItem } from './rules/workItems.ts';

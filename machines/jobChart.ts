@@ -1,0 +1,121 @@
+import type { ActorState, DurableChart, FrameDraft } from '../src/durable/chart.ts';
+import type { StateFrame } from '../src/schema/frames.ts';
+import { isoTime } from './change.ts';
+import { jobMachine } from './job.ts';
+import type { JobContext } from './jobContext.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { jobGuardNotes } from './jobGuardNotes.ts';
+import { leafPaths } from './rules/leafPaths.ts';
+import { statusName } from './rules/statusName.ts';
+
+/** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
+const JOB_CHART_VERSION = 1;
+
+const agent = 'the agent';
+const developer = 'a developer';
+const runner = 'the runner';
+
+const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
+  'tool.set_work_items': agent,
+  'tool.update_work_item': agent,
+  'tool.request_new_session': agent,
+  'tool.set_job_params': agent,
+  'tool.goto_phase': agent,
+  'tool.await_event': agent,
+  'tool.escalate': agent,
+  'tool.switch_workflow': agent,
+  'tool.post_artifact': agent,
+  'tool.add_insight': agent,
+  'tool.forge_write': agent,
+  'tool.checkout': agent,
+  'job.resume': developer,
+  'job.message': developer,
+  'job.pause': developer,
+  'job.cancel': developer,
+  'job.rerun': developer,
+  'insight.remove': developer,
+  'slot.granted': runner,
+  'phase.prepared': runner,
+  'phase.unprepared': runner,
+  'session.ended': runner,
+  'forge.wrote': 'the forge',
+  'forge.event': 'the forge',
+  'effect.givenUp': 'the kernel',
+  'stop.overdue': 'a timer',
+};
+
+/** The kernel hands over what it stored under this chart's name: its context is a JobContext. */
+const contextIn = (state: ActorState): JobContext => state.context as JobContext;
+
+/** The job's public status. */
+export const publicStatus = (state: Pick<ActorState, 'value'> & { context: unknown }): string =>
+  statusName(state.value, state.context as JobContext);
+
+const activityOf = (top: string | undefined): 'live' | 'parked' | 'ended' => (top === 'parked' || top === 'ended' ? top : 'live');
+
+const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
+
+const stateFrame = (state: ActorState, event: { type: string; at?: number }): StateFrame => {
+  const context = contextIn(state);
+  return {
+    at: isoTime(context, event),
+    event: event.type,
+    status: publicStatus(state),
+    phase: context.phase,
+    visit: context.visit,
+    state: leafPaths(state.value),
+    parked: context.parked,
+    ended: topOf(state) === 'ended',
+  };
+};
+
+/** A state frame where something that it shows has changed. */
+function frames(before: ActorState | undefined, after: ActorState, event: { type: string; at?: number }): FrameDraft[] {
+  const frame = stateFrame(after, event);
+  const same = before !== undefined && JSON.stringify(stateFrame(before, event)) === JSON.stringify(frame);
+  return same ? [] : [{ kind: 'state', data: frame }];
+}
+
+const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => {
+  const value = memberOf(params, name);
+  return typeof value === 'number' ? value : null;
+};
+
+const memberOf = (params: unknown, name: string): unknown =>
+  typeof params === 'object' && params !== null ? Object.entries(params).find(([key]) => key === name)?.[1] : undefined;
+
+/** The job as the kernel runs it. */
+export const jobChart: DurableChart = {
+  id: 'job',
+  version: JOB_CHART_VERSION,
+  machine: jobMachine,
+  senders: SENDERS,
+  guards: jobGuardNotes,
+  index(state) {
+    const { type, params, queuedAt } = contextIn(state);
+    const top = topOf(state);
+    return {
+      label: publicStatus(state),
+      kind: type,
+      parent: typeof params.parentJobId === 'string' ? params.parentJobId : null,
+      slot: state.tags.includes('slot'),
+      waitingSince: top === 'queued' ? queuedAt : null,
+      activity: activityOf(top),
+    };
+  },
+  frames,
+  givenUp({ type, params, attempts, error, why }) {
+    const key = memberOf(params, 'key');
+    return {
+      type: 'effect.givenUp',
+      effect: type,
+      why,
+      attempts,
+      error,
+      visit: numberIn(params, 'visit'),
+      session: numberIn(params, 'session'),
+      key: typeof key === 'string' ? key : null,
+    };
+  },
+  migrations: {},
+};

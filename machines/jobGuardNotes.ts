@@ -1,0 +1,63 @@
+import type { GuardNote } from '../src/durable/chart.ts';
+import type { JobGuard } from './jobGuards.ts';
+
+const CURRENT = 'the call comes from the session that runs now (that of a phase that is over is refused)';
+
+const reads = (says: string): GuardNote => ({ readsEvent: true, says });
+const knows = (says: string): GuardNote => ({ readsEvent: false, says });
+
+/** What each guard means to people and agents; the sentence is true when the guard passes. */
+export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
+  currentSession: reads('the answer belongs to the session that runs now'),
+  workItemsFit: reads(`${CURRENT}, the ids of the work items differ, at most one of them is in-progress, and the list is not too large`),
+  workItemUpdateFits: reads(`${CURRENT}, the work item exists, and no other one is in-progress beside it`),
+  paramsFit: reads(`${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`),
+  newSessionAllowed: reads(`${CURRENT}, and the visit has not used up its new sessions`),
+  gotoFits: reads(`${CURRENT}, and the workflow has that phase`),
+  awaitFits: reads(`${CURRENT}, and the workflow has the resumePhase, where one is given`),
+  switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
+  writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
+  callFits: reads(CURRENT),
+
+  phaseGone: reads('the phase is no longer in the workflow that was resolved for this visit'),
+  workflowTooLarge: reads("the workflow's table is too large"),
+  preparedAgentless: reads('this visit is prepared and its phase has no agent'),
+  preparedReady: reads('this visit is prepared and its phase has an agent'),
+  preparationAnswered: reads('the answer belongs to the visit that is being prepared'),
+
+  sessionBroke: knows('the session ended with an error or at a limit'),
+  escalateAsked: knows('the agent has called escalate'),
+  sessionCut: knows('the session was interrupted'),
+  awaitAsked: knows('the agent has called await_event'),
+  newSessionAsked: knows('the agent has asked for a new session and for no other phase'),
+  sessionsUsedUp: knows('the agent paused its turn and the visit has used up its new sessions'),
+  messageAtCheckpoint: knows('the phase waits for approval and a message is unread'),
+  checkpointHolds: knows('the phase has a checkpoint that params.autoApprove does not name'),
+  checkpointPasses: knows('the phase has a checkpoint and params.autoApprove names it'),
+
+  switchAsked: knows('the agent has called switch_workflow'),
+  gotoAsked: knows('the agent has called goto_phase'),
+  phaseFollows: knows('another phase follows in the workflow'),
+  messageUnread: knows('a message is unread'),
+  gatePasses: knows('no work item is pending or in-progress'),
+  gateFails: knows('work items are open and the completion gate has blocked as often as it may'),
+
+  stoppingToCancel: knows('the session is being ended to cancel the job'),
+  stoppingToPause: knows('the session is being ended to pause the job, not to cancel it'),
+
+  approves: reads('the event key is approve or manual-resume, and the plan that was shown (if one is named) is the current one'),
+  rejects: reads('the event key is reject, and the plan that was shown (if one is named) is the current one'),
+  wokenAlready: knows('what the job waits for has come already'),
+  wakes: reads('the pull request belongs to the job and the event is of a kind that it waits for'),
+  wakesAsOver: reads('a pull request of the job was merged or closed, and the job waits for that'),
+  ownPr: reads('the pull request belongs to the job'),
+  ownPrOver: reads('a pull request of the job was merged or closed'),
+  nextIsSet: knows('it is said already which phase follows'),
+  pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
+  phaseKnown: reads('the workflow has that phase'),
+
+  ownPrWritten: reads("the forge has created one of the job's pull requests or changed it"),
+  givenUpPreparation: reads('the preparation of this visit was given up'),
+  givenUpSession: reads('the session that runs now was given up'),
+  givenUpWrite: reads('a write to the forge was given up'),
+};

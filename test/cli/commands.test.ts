@@ -1,0 +1,301 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import CancelCommand from '../../cli/commands/cancel.ts';
+import JobCommand from '../../cli/commands/job.ts';
+import JobsCommand from '../../cli/commands/jobs.ts';
+import MessageCommand from '../../cli/commands/message.ts';
+import PauseCommand from '../../cli/commands/pause.ts';
+import RerunCommand from '../../cli/commands/rerun.ts';
+import ResumeCommand from '../../cli/commands/resume.ts';
+import StatusCommand from '../../cli/commands/status.ts';
+import WhyCommand from '../../cli/commands/why.ts';
+import { CommandLine } from '../support/commandLine.ts';
+import { fakeJob, fakeRunner, type Reply } from '../support/fakeRunner.ts';
+
+const test = suite<{ home: string }>('commands');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+/** Runs one command against a runner that knows the routes; gives back what it wrote and what it asked for. */
+async function run(
+  home: string,
+  routes: Record<string, Reply>,
+  command: Parameters<CommandLine['run']>[0],
+  argv: string[],
+  input = '',
+) {
+  const runner = await fakeRunner(routes);
+  try {
+    const result = await new CommandLine({ SVC_HOME: home, SVC_URL: runner.url }, input).run(command, argv);
+    return { ...result, asked: runner.seen.map(({ method, path, body }) => ({ method, path, body })) };
+  } finally {
+    await runner.close();
+  }
+}
+
+const reply = { jobId: 'shop-job-1', status: 'coding', phase: 'coding', state: ['queued'], seq: 7 };
+
+test('svc job posts what the flags say and prints id, status and stream (CLI-1)', async ({ home }) => {
+  const created = { jobId: 'shop-job-1', status: 'queued', streamUrl: '/jobs/shop-job-1/stream' };
+  const argv = [
+    '--repo',
+    'shop',
+    '--reviewers',
+    'ana, ben',
+    '--description',
+    '-',
+    '--approve',
+    'planning',
+    '--approve',
+    'testing',
+  ];
+  const more = ['--param', 'language=go', '--param', 'retries=3', '--no-interactive', '--no-stream'];
+  const { asked, ...result } = await run(
+    home,
+    { 'POST /jobs': [201, created] },
+    JobCommand,
+    [...argv, ...more],
+    'Add a\nhealth check\n',
+  );
+  assert.equal(result, { code: 0, out: 'job     shop-job-1\nstatus  queued\nstream  /jobs/shop-job-1/stream\n', err: '' });
+  assert.equal(asked, [
+    {
+      method: 'POST',
+      path: '/jobs',
+      body: {
+        type: 'job',
+        workflowPath: 'workflows/job.md',
+        params: {
+          language: 'go',
+          retries: 3,
+          repoSlug: 'shop',
+          description: 'Add a\nhealth check',
+          reviewers: ['ana', 'ben'],
+          serviceName: 'shop',
+          interactive: false,
+          autoApprove: ['planning', 'testing'],
+        },
+      },
+    },
+  ]);
+});
+
+test('svc job --json prints one document and follows nothing (CLI-6)', async ({ home }) => {
+  const created = { jobId: 'shop-job-1', status: 'queued', streamUrl: '/jobs/shop-job-1/stream' };
+  const { asked, ...result } = await run(home, { 'POST /jobs': [201, created] }, JobCommand, [
+    '--jira-ticket',
+    'SHOP-1',
+    '--json',
+  ]);
+  assert.equal([result.code, JSON.parse(result.out), result.err], [0, created, '']);
+  assert.equal(
+    asked.map(({ body }) => body),
+    [{ type: 'job', workflowPath: 'workflows/job.md', params: { jiraTicketId: 'SHOP-1' } }],
+  );
+});
+
+test('repository, reviewers and description are required together, and nothing is asked of the runner without them (CLI-1)', async ({
+  home,
+}) => {
+  const missing = await run(home, {}, JobCommand, ['--repo', 'shop']);
+  assert.equal(missing, {
+    code: 2,
+    out: '',
+    err: 'Error: --reviewers and --description are missing. Give --repo, --reviewers and --description, or --jira-ticket alone.\n',
+    asked: [],
+  });
+  const empty = await run(home, {}, JobCommand, ['--repo', 'shop', '--reviewers', 'ana', '--description', '-'], ' \n');
+  assert.equal(
+    [empty.code, empty.err],
+    [2, 'Error: --description is empty. Give a text, or - and the text on standard input.\n'],
+  );
+  const timeout = await run(home, {}, JobCommand, ['--jira-ticket', 'S-1', '--wait', '--timeout', 'soon']);
+  assert.equal(
+    [timeout.code, timeout.err],
+    [2, 'Error: "soon" is no duration. Write a number and a unit: 90s, 30m or 2h, at most 24d.\n'],
+  );
+  const param = await run(home, {}, JobCommand, ['--jira-ticket', 'S-1', '--param', 'x']);
+  assert.equal(
+    [param.code, param.err],
+    [2, 'Error: --param is "x", but must be a name, "=" and a value, such as --param language=go.\n'],
+  );
+});
+
+test('svc jobs prints a table, and how many it does not show goes to standard error (CLI-1)', async ({ home }) => {
+  const jobs = [
+    fakeJob(),
+    fakeJob({
+      id: 'docs-job-2',
+      status: 'awaiting-plan-approval',
+      phase: 'planning',
+      parked: { kind: 'approval', since: '2026-01-01T11:00:00.000Z', reason: 'plan' },
+      description: 'Rewrite\nthe \u001B[31mguide\u0007',
+      updatedAt: '2026-01-01T09:00:00.000Z',
+    }),
+  ];
+  const { asked, ...result } = await run(home, { 'GET /jobs': [200, jobs, { 'x-total-count': '60' }] }, JobsCommand, [
+    '--status',
+    'coding',
+    '--type',
+    'job',
+    '--limit',
+    '2',
+  ]);
+  assert.equal(result, {
+    code: 0,
+    out: `ID          STATUS                             PHASE     UPDATED   DESCRIPTION
+shop-job-1  coding:cart                        coding    30 s ago  Add a health check
+docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the guide
+`,
+    err: '2 of 60 jobs; see more with --limit.\n',
+  });
+  assert.equal(asked, [{ method: 'GET', path: '/jobs?type=job&status=coding&limit=2', body: null }]);
+  const none = await run(home, { 'GET /jobs': [200, []] }, JobsCommand, []);
+  assert.equal([none.code, none.out, none.err], [0, '', 'There are no such jobs. Start one with svc job.\n']);
+  assert.is((await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--json'])).out, '[]\n');
+});
+
+test('svc status tells where the job is and what it waits for (CLI-1)', async ({ home }) => {
+  const job = fakeJob({
+    parked: { kind: 'approval', since: '2026-01-01T11:50:00.000Z', reason: 'the plan must be approved' },
+    approval: { phase: 'planning', shown: 'abc', artefactId: 'a1' },
+    workItems: [{ id: 'cart', title: 'Cart', status: 'in-progress', loopCount: 1, prIds: [] }],
+    tokenUsage: [{ phase: 'planning', visit: 1, session: 1, usage: { inputTokens: 10, outputTokens: 4, cachedInputTokens: 0 } }],
+  });
+  const { code, out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, ['--job', 'shop-job-1']);
+  assert.is(code, 0);
+  assert.match(out, /^job {9}shop-job-1\nstatus {6}coding:cart\nphase {7}coding \(visit 2\)\n/);
+  assert.match(out, /waits {7}the plan must be approved \(approval, since \S+ \S+ \(10 min ago\)\)\n/);
+  assert.match(out, 'approval    phase planning; approve with: svc resume --job shop-job-1\n');
+  assert.match(out, 'tokens      10 in, 4 out\n');
+  assert.match(out, '\nWORK ITEMS\nID    STATUS       LOOPS  TITLE\ncart  in-progress  1      Cart\n');
+  const json = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, ['--job', 'shop-job-1', '--json']);
+  assert.equal(JSON.parse(json.out), job);
+});
+
+test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', async ({ home }) => {
+  const job = fakeJob({ approval: { phase: 'planning', shown: 'abc', artefactId: 'a1' } });
+  const routes: Record<string, Reply> = { 'GET /jobs/shop-job-1': [200, job], 'POST /jobs/shop-job-1/resume': [200, reply] };
+  const { asked, ...result } = await run(home, routes, ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
+  assert.equal(result, { code: 0, out: 'shop-job-1: coding (phase coding)\n', err: '' });
+  assert.equal(asked.at(-1), {
+    method: 'POST',
+    path: '/jobs/shop-job-1/resume',
+    body: { eventKey: 'manual-resume', shown: 'abc' },
+  });
+  const given = await run(home, routes, ResumeCommand, ['--job', 'shop-job-1', '--event', 'approve', '--shown', 'old', '--json']);
+  assert.equal(given.asked, [{ method: 'POST', path: '/jobs/shop-job-1/resume', body: { eventKey: 'approve', shown: 'old' } }]);
+  const nothing = await run(home, { ...routes, 'GET /jobs/shop-job-1': [200, fakeJob()] }, ResumeCommand, [
+    '--job',
+    'shop-job-1',
+    '--no-stream',
+  ]);
+  assert.equal(nothing.asked.at(-1)?.body, { eventKey: 'manual-resume' });
+});
+
+test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JOB-9)', async ({ home }) => {
+  const cases: [Parameters<CommandLine['run']>[0], string[], string, unknown][] = [
+    [CancelCommand, ['--reason', 'not needed'], '/cancel', { reason: 'not needed' }],
+    [CancelCommand, [], '/cancel', {}],
+    [PauseCommand, [], '/pause', {}],
+    [RerunCommand, ['--phase', 'a b'], '/phases/a%20b/rerun', {}],
+    [MessageCommand, ['Use the client'], '/message', { message: 'Use the client' }],
+    [MessageCommand, ['-'], '/message', { message: 'from stdin' }],
+  ];
+  for (const [command, argv, path, body] of cases) {
+    const routes: Record<string, Reply> = { [`POST /jobs/shop-job-1${path}`]: [200, reply] };
+    const { asked, ...result } = await run(home, routes, command, ['--job', 'shop-job-1', ...argv], 'from stdin\n');
+    assert.equal(result, { code: 0, out: 'shop-job-1: coding (phase coding)\n', err: '' }, path);
+    assert.equal(asked, [{ method: 'POST', path: `/jobs/shop-job-1${path}`, body }]);
+  }
+  const receipt = { ...reply, receipt: { id: 'm1', state: 'queued' } };
+  const { out } = await run(home, { 'POST /jobs/shop-job-1/message': [200, receipt] }, MessageCommand, [
+    '--job',
+    'shop-job-1',
+    'x',
+  ]);
+  assert.is(out, 'shop-job-1: coding (phase coding, message m1 queued)\n');
+});
+
+test('svc why says what it waits for, who can move it and what stands in the way', async ({ home }) => {
+  const why = {
+    id: 'shop-job-1',
+    state: ['parked.event'],
+    since: Date.UTC(2026, 0, 1, 11),
+    waitsFor: ['an event on one of its pull requests'],
+    waysOut: [
+      {
+        event: 'pr.event',
+        from: 'forge',
+        target: 'queued',
+        open: 'depends',
+        guards: [{ name: 'wakes', says: 'the event is awaited', value: 'depends' }],
+      },
+      { event: 'resume', from: 'developer', target: 'queued', open: true, guards: [] },
+      {
+        event: 'rerun',
+        from: 'developer',
+        target: 'queued',
+        open: false,
+        guards: [{ name: 'known', says: 'the workflow has the phase', value: false }],
+      },
+    ],
+    pendingEffects: [{ effectId: 'shop-job-1/3/0', type: 'session.open', attempt: 2 }],
+    timers: [{ name: 'poll', due: Date.UTC(2026, 0, 1, 12, 5) }],
+  };
+  const { code, out } = await run(home, { 'GET /jobs/shop-job-1/why': [200, why] }, WhyCommand, ['--job', 'shop-job-1']);
+  assert.is(code, 0);
+  assert.is(
+    out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'),
+    `shop-job-1 is in parked.event since TIME (1 h ago)
+
+It waits for
+  an event on one of its pull requests
+
+Under way
+  session.open, attempt 2
+
+Timers
+  poll, due TIME (in 5 min)
+
+What can move it
+  pr.event (by forge) -> queued, if the event fits
+  resume (by developer) -> queued
+
+What cannot move it now
+  rerun (by developer) -> queued: not now, because this is false: the workflow has the phase
+`,
+  );
+});
+
+test('the token of the home goes to this machine only, SVC_TOKEN wherever it is told to', async ({ home }) => {
+  const token = 'a'.repeat(43);
+  await writeFile(join(home, 'runner.token'), token);
+  const runner = await fakeRunner({ 'GET /jobs': [200, []] });
+  try {
+    await new CommandLine({ SVC_HOME: home }).run(JobsCommand, ['--url', `${runner.url}/`]);
+    await new CommandLine({ SVC_HOME: home, SVC_TOKEN: 'of-another-runner', SVC_URL: 'http://127.0.0.1:9' }).run(JobsCommand, [
+      '--url',
+      runner.url,
+    ]);
+    await writeFile(
+      join(home, 'runner.json'),
+      JSON.stringify({ url: runner.url, pid: 1, startedAt: '2026-01-01T00:00:00.000Z' }),
+    );
+    await new CommandLine({ SVC_HOME: home }).run(JobsCommand, []);
+    assert.equal(
+      runner.seen.map(({ authorization }) => authorization),
+      [`Bearer ${token}`, 'Bearer of-another-runner', `Bearer ${token}`],
+    );
+  } finally {
+    await runner.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { connection } from '../../cli/connection.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+
+const token = 'b'.repeat(43);
+const test = suite<{ home: string }>('connection');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-connection-'));
+  await writeFile(join(context.home, 'runner.token'), token);
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+const connect = (home: string, env: Record<string, string> = {}, url?: string) =>
+  connection({ env: { SVC_HOME: home, ...env }, homeDir: home, url });
+
+test('--url comes before SVC_URL, and SVC_URL before the runner of the home', async ({ home }) => {
+  await writeFile(
+    join(home, 'runner.json'),
+    JSON.stringify({ url: 'http://127.0.0.1:4100', pid: 1, startedAt: '2026-01-01T00:00:00.000Z' }),
+  );
+  assert.equal(await connect(home), { baseUrl: 'http://127.0.0.1:4100', token });
+  assert.equal(await connect(home, { SVC_URL: 'http://localhost:4200/svc/' }), { baseUrl: 'http://localhost:4200/svc', token });
+  assert.equal(await connect(home, { SVC_URL: 'http://localhost:4200' }, 'http://[::1]:4300'), {
+    baseUrl: 'http://[::1]:4300',
+    token,
+  });
+});
+
+test('another machine never gets the token of this home', async ({ home }) => {
+  for (const url of [
+    'https://example.org',
+    'http://127.0.0.1.example.org',
+    'http://localhost.example.org:3000',
+    'http://10.0.0.7:3000',
+  ]) {
+    assert.is((await connect(home, {}, url)).token, null, url);
+  }
+  assert.equal(await connect(home, { SVC_TOKEN: 'theirs' }, 'https://example.org'), {
+    baseUrl: 'https://example.org',
+    token: 'theirs',
+  });
+});
+
+test('an address that is none is refused and named', async ({ home }) => {
+  const refused = async (env: Record<string, string>, url?: string) => {
+    const error = await connect(home, env, url).catch((thrown: unknown) => thrown);
+    return error instanceof SvcError ? `${error.code}: ${error.message}` : String(error);
+  };
+  const rest = 'but must be a URL such as http://127.0.0.1:3000.';
+  assert.is(await refused({}, 'localhost'), `bad-argument: --url is "localhost", ${rest}`);
+  assert.is(await refused({ SVC_URL: 'file:///etc' }), `bad-argument: SVC_URL is "file:///etc", ${rest}`);
+  assert.is(
+    await refused({}),
+    `unreachable: No runner is running for the home ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`,
+  );
+});
+
+test.run();

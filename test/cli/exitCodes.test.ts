@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import ExitCodesCommand from '../../cli/commands/exit-codes.ts';
+import LogsCommand from '../../cli/commands/logs.ts';
+import PauseCommand from '../../cli/commands/pause.ts';
+import { EXIT_CODES } from '../../cli/exitCodes.ts';
+import { failureOf } from '../../cli/failure.ts';
+import { ERROR_CODES, type ErrorCode, SvcError } from '../../src/lib/errors.ts';
+import { CommandLine } from '../support/commandLine.ts';
+import { fakeRunner, type Reply } from '../support/fakeRunner.ts';
+
+const test = suite<{ home: string }>('exit codes');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-exit-'));
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+const problem = (code: ErrorCode, more: object = {}): Reply => {
+  const [status, title] = ERROR_CODES[code];
+  return [status, { type: `urn:svc:problem:${code}`, title, status, detail: `It is ${code}.`, code, requestId: 'r1', ...more }];
+};
+
+const PATH = 'POST /jobs/shop-job-1/pause';
+const ARGV = ['--job', 'shop-job-1'];
+
+const CASES: [what: string, exitCode: number, reply: Reply, text: string][] = [
+  ['not-found', 3, problem('not-found'), 'Error: It is not-found.\n'],
+  ['unauthorized', 4, problem('unauthorized'), 'Error: It is unauthorized.\n'],
+  ['foreign-host', 4, problem('foreign-host'), 'Error: It is foreign-host.\n'],
+  ['malformed', 2, problem('malformed'), 'Error: It is malformed.\n'],
+  ['internal', 1, problem('internal'), 'Error: It is internal.\n'],
+  ['stopping', 5, problem('stopping', { reason: 'stopping' }), 'Error: It is stopping.\n'],
+  [
+    'a state in which it is not possible',
+    1,
+    problem('not-possible-now', { state: ['working.inSession'], accepts: ['cancel', 'message'] }),
+    'Error: It is not-possible-now.\n  State: working.inSession\n  Possible now: cancel, message\n',
+  ],
+  [
+    'fields that are wrong',
+    2,
+    problem('invalid', { errors: [{ pointer: '/params/repoSlug', message: 'is\u001B[2J unknown\nhere' }] }),
+    'Error: It is invalid.\n  /params/repoSlug  is unknown here\n',
+  ],
+  ['an unknown code of a newer runner', 3, [404, { code: 'brand-new', title: 'New', detail: 'Something new.', status: 404 }], 'Error: Something new.\n'],
+];
+for (const [what, exitCode, reply, text] of CASES) {
+  test(`${what}: ${exitCode}, with and without --json (CLI-6)`, async ({ home }) => {
+    const runner = await fakeRunner({ [PATH]: reply });
+    try {
+      const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+      assert.equal(await line.run(PauseCommand, ARGV), { code: exitCode, out: '', err: text });
+      const json = await line.run(PauseCommand, [...ARGV, '--json']);
+      const { type: _type, status: _status, ...members } = reply[1] as Record<string, unknown>;
+      assert.equal([json.code, JSON.parse(json.out), json.err], [exitCode, { error: members }, '']);
+    } finally {
+      await runner.close();
+    }
+  });
+}
+
+test('no runner, a closed port and something that is no runner (CLI-6)', async ({ home }) => {
+  const runner = await fakeRunner({ [PATH]: [502, '<html>Bad gateway</html>'] });
+  const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+  for (const json of [[], ['--json']]) assert.is((await line.run(PauseCommand, [...ARGV, ...json])).code, 1);
+  await runner.close();
+  for (const command of [PauseCommand, LogsCommand]) {
+    for (const json of [[], ['--json']]) assert.is((await line.run(command, [...ARGV, ...json])).code, 5);
+  }
+  assert.is((await new CommandLine({ SVC_HOME: home }).run(PauseCommand, ARGV)).code, 5);
+});
+
+test('flags that are wrong or missing: 2, with and without --json (CLI-6)', async ({ home }) => {
+  const line = new CommandLine({ SVC_HOME: home });
+  for (const argv of [[], ['--job'], [...ARGV, '--bogus'], [...ARGV, 'extra'], [...ARGV, '--url', 'nonsense']]) {
+    assert.is((await line.run(PauseCommand, argv)).code, 2, argv.join(' '));
+    const json = await line.run(PauseCommand, ['--json', ...argv]);
+    assert.equal([json.code, JSON.parse(json.out).error.code, json.err], [2, 'bad-argument', ''], argv.join(' '));
+  }
+});
+
+test('every code of the table of errors is an exit code that is documented', () => {
+  const documented: number[] = EXIT_CODES.map(([code]) => code);
+  for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
+    assert.ok(documented.includes(failureOf(new SvcError(code, 'x')).exitCode), code);
+  }
+});
+
+test('what nobody foresaw is 1 and says so', () => {
+  assert.equal(failureOf(new Error('boom')), {
+    exitCode: 1,
+    problem: { code: 'internal', title: 'svc made a mistake', detail: 'svc made a mistake: boom' },
+    text: 'Error: svc made a mistake: boom\n',
+  });
+});
+
+test('svc exit-codes prints the table (CLI-6)', async ({ home }) => {
+  const line = new CommandLine({ SVC_HOME: home });
+  const { out } = await line.run(ExitCodesCommand, []);
+  assert.is(out.split('\n')[0], '0    Done.');
+  assert.is(out.split('\n').length, EXIT_CODES.length + 1);
+  const json = JSON.parse((await line.run(ExitCodesCommand, ['--json'])).out);
+  assert.equal(json[0], { code: 0, meaning: 'Done.' });
+});
+
+test.run();

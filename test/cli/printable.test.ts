@@ -1,0 +1,65 @@
+import { Ansis } from 'ansis';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { durationMs } from '../../cli/duration.ts';
+import { printable, printableLine } from '../../cli/printable.ts';
+import { table } from '../../cli/table.ts';
+import { ago } from '../../cli/when.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+
+const test = suite('terminal output');
+
+const CASES: [what: string, given: string, shown: string][] = [
+  ['colours', '\u001B[31mred\u001B[0m \u009B1mbold', 'red bold'],
+  ['moves of the cursor', 'a\u001B[2J\u001B[1;1Hb\u001B[?25l', 'ab'],
+  ['window titles and links', '\u001B]0;title\u0007x\u001B]8;;http://e\u001B\\link', 'xlink'],
+  ['a title that is never closed', '\u001B]0;rest', ']0;rest'],
+  ['backspaces, bells, carriage returns, nulls', 'safe\b\b\b\bevil\u0007\r\u0000', 'safeevil'],
+  ['text that turns direction', 'a\u202Eb\u2066c\u200Fd', 'abcd'],
+  ['plain text of any language', 'Grüße, 世界 👋\n\ttab', 'Grüße, 世界 👋\n\ttab'],
+];
+for (const [what, given, shown] of CASES) test(`untrusted text: ${what}`, () => assert.is(printable(given), shown));
+
+test('a line stays a line', () => {
+  assert.is(printableLine('one\r\ntwo\n\n\tthree\u2028four'), 'one two three four');
+});
+
+test('hostile text is read in linear time', () => {
+  const text = '\u001B['.repeat(50_000) + '\u001B]'.repeat(50_000);
+  const startedAt = performance.now();
+  printable(text);
+  assert.ok(performance.now() - startedAt < 1000);
+});
+
+test('a table is as wide as its cells; only its last column gives way to the terminal', () => {
+  const rows = [
+    ['1', 'short'],
+    ['22222', 'a very long title indeed'],
+  ];
+  const plain = { color: new Ansis(0), columns: 0 };
+  assert.is(table(['A', 'TITLE'], rows, plain), 'A      TITLE\n1      short\n22222  a very long title indeed\n');
+  assert.is(table(['A', 'TITLE'], rows, { ...plain, columns: 20 }), 'A      TITLE\n1      short\n22222  a very long …\n');
+});
+
+test('times are told as a person would', () => {
+  const now = Date.UTC(2026, 0, 1, 12);
+  const at = (ms: number) => new Date(now + ms).toISOString();
+  const told = [-400, -1000, -59_000, -60_000, -7_200_000, -200_000_000, 90_000].map((ms) => ago(at(ms), now));
+  assert.equal(told, ['just now', '1 s ago', '59 s ago', '1 min ago', '2 h ago', '2 d ago', 'in 1 min']);
+});
+
+test('durations have a unit (CLI-6)', () => {
+  assert.equal(
+    ['500ms', '90s', '30m', '2h', '1d', ' 5s '].map(durationMs),
+    [500, 90_000, 1_800_000, 7_200_000, 86_400_000, 5000],
+  );
+  for (const text of ['', '5', 's', '-5s', '0s', '1.5h', '25d', '5 s', '1e3s']) {
+    assert.throws(
+      () => durationMs(text),
+      (error: unknown) => error instanceof SvcError && error.code === 'bad-argument',
+      text,
+    );
+  }
+});
+
+test.run();

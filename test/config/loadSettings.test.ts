@@ -1,0 +1,276 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadSettings } from '../../src/config/loadSettings.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+const test = suite<{ home: string }>('settings');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-settings-'));
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+interface Given {
+  config?: string | object;
+  env?: Record<string, string>;
+  flags?: { config?: string; port?: number; host?: string };
+}
+
+async function load(home: string, { config, env = {}, flags = {} }: Given = {}) {
+  if (config !== undefined)
+    await writeFile(join(home, 'config.json'), typeof config === 'string' ? config : JSON.stringify(config));
+  return loadSettings({
+    env: { SVC_HOME: home, ...env },
+    homeDir: '/home/ana',
+    flags,
+    packageRoot,
+    hostName: 'Ana-Laptop.local',
+  });
+}
+
+/** The refusal: its message and every mistake, with the home written as HOME. */
+async function refused(home: string, given: Given): Promise<{ code: string; message: string; errors: string[] }> {
+  const error = await load(home, given).then(
+    () => assert.unreachable('the settings were accepted'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof SvcError)) throw error;
+  const plain = (text: string) => text.replaceAll(home, 'HOME');
+  return {
+    code: error.code,
+    message: plain(error.message),
+    errors: error.errors.map(({ pointer, message }) => `${plain(pointer)} ${plain(message)}`),
+  };
+}
+
+test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }) => {
+  assert.equal(await load(home), {
+    settings: {
+      home,
+      configFile: `${home}/config.json`,
+      version: JSON.parse(await readFile(`${packageRoot}/package.json`, 'utf8')).version,
+      paths: {
+        workingDir: `${home}/work`,
+        stateDb: `${home}/state.db`,
+        tokenFile: `${home}/runner.token`,
+        blobs: `${home}/blobs`,
+        intelligenceDir: `${home}/intelligence`,
+      },
+      baseIntelligence: `${packageRoot}/intelligence`,
+      tenant: { id: 'solo-ana-laptop-local', displayName: 'Ana-Laptop.local', overlay: { kind: 'none' } },
+      llm: {
+        defaultProvider: 'command',
+        aliases: { planning: { provider: 'command', model: 'default' }, coding: { provider: 'command', model: 'default' } },
+      },
+      runner: { maxConcurrentJobs: 2, sessionMinutes: 60, sessionOutputBytes: 16_777_216, stopGraceSeconds: 5, gateBlocks: 5 },
+      server: { host: '127.0.0.1', port: 3000, auth: 'auto' },
+      forges: { local: { repos: {} } },
+      coachMode: { enabled: false },
+    },
+    warnings: [],
+  });
+});
+
+test('the home is ~/.svc where SVC_HOME is unset or empty', async () => {
+  for (const env of [{}, { SVC_HOME: '' }]) {
+    const { settings } = await loadSettings({ env, homeDir: '/home/nobody-here', flags: {}, packageRoot, hostName: 'h' });
+    assert.is(settings.home, '/home/nobody-here/.svc');
+  }
+});
+
+test('every section of the file is taken; ~ is the home folder and relative paths count from the file (CFG-1)', async ({
+  home,
+}) => {
+  await mkdir(join(home, 'repos/shop'), { recursive: true });
+  const { settings, warnings } = await load(home, {
+    config: {
+      paths: { workingDir: '~/jobs' },
+      intelligence: { dir: 'authoring', gitRemote: 'https://example.org/team.git' },
+      tenant: { displayName: 'Ana', overlay: { kind: 'localDir', path: '../overlay' } },
+      llm: {
+        defaultProvider: 'acp',
+        aliases: { coding: { provider: 'claude', model: 'large', reasoningEffort: 'high' }, review: { model: 'small' } },
+      },
+      runner: { maxConcurrentJobs: 4, sessionMinutes: 90, sessionOutputBytes: 2048, stopGraceSeconds: 0 },
+      server: { host: '::1', port: 4100, auth: 'required' },
+      forges: { local: { repos: { shop: 'repos/shop', docs: { path: '/srv/docs', defaultBranch: 'trunk' } } } },
+      coachMode: { enabled: true },
+    },
+  });
+  assert.is(settings.paths.workingDir, '/home/ana/jobs');
+  assert.is(settings.paths.intelligenceDir, `${home}/authoring`);
+  assert.equal(settings.tenant, {
+    id: 'solo-ana-laptop-local',
+    displayName: 'Ana',
+    overlay: { kind: 'localDir', path: join(home, '../overlay') },
+  });
+  assert.equal(settings.llm, {
+    defaultProvider: 'acp',
+    aliases: {
+      planning: { provider: 'acp', model: 'default' },
+      coding: { provider: 'claude', model: 'large', reasoningEffort: 'high' },
+      review: { provider: 'acp', model: 'small' },
+    },
+  });
+  assert.equal(settings.runner, {
+    maxConcurrentJobs: 4,
+    sessionMinutes: 90,
+    sessionOutputBytes: 2048,
+    stopGraceSeconds: 0,
+    gateBlocks: 5,
+  });
+  assert.equal(settings.server, { host: '::1', port: 4100, auth: 'required' });
+  assert.equal(settings.forges.local.repos, {
+    shop: { path: `${home}/repos/shop`, defaultBranch: null },
+    docs: { path: '/srv/docs', defaultBranch: 'trunk' },
+  });
+  assert.equal(settings.coachMode, { enabled: true });
+  assert.equal(warnings, [
+    'forges.local.repos.docs: there is no folder /srv/docs',
+    'intelligence.gitRemote is not used yet; clone it and name the folder in tenant.overlay',
+  ]);
+});
+
+test('flags come before the file (CLI-1)', async ({ home }) => {
+  const { settings } = await load(home, {
+    config: { server: { port: 4100, host: '127.0.0.2' } },
+    flags: { port: 0, host: '::1' },
+  });
+  assert.equal(settings.server, { host: '::1', port: 0, auth: 'auto' });
+});
+
+test('--config names another file, which must be there', async ({ home }) => {
+  const other = join(home, 'other.json');
+  assert.equal(await refused(home, { flags: { config: other } }), {
+    code: 'config-invalid',
+    message: 'There is no configuration file HOME/other.json. Make it, or leave --config out.',
+    errors: [],
+  });
+  await writeFile(other, '{ "server": { "port": 5000 } }');
+  const { settings } = await load(home, { flags: { config: other } });
+  assert.equal([settings.home, settings.configFile, settings.server.port], [home, other, 5000]);
+});
+
+test('every mistake is told at once, with line and column and how to mend it; the file stays as it is (CFG-1)', async ({
+  home,
+}) => {
+  const config = `{
+  "server": { "prot": 1, "port": "3000", "auth": "of" },
+  "runner": { "maxConcurrentJobs": 1.5, "stopGraceSeconds": null, "sessionMinutes": 0 },
+  "forges": { "local": { "repos": { "shop": 7, "../x": "/a", "docs": { "paht": "x" } } } },
+  "llm": { "aliases": { "coding": {} } },
+  "tenant": { "overlay": { "kind": "gitRemot" } },
+  "coachMode": [], "coachMode": {},
+  "runer": {}, "plugins": {}, "__proto__": { "x": 1 },
+  "paths": { "workingDir": "" }
+}
+`;
+  assert.equal(await refused(home, { config }), {
+    code: 'config-invalid',
+    message: 'The configuration file HOME/config.json has 17 mistakes. It was left as it is.',
+    errors: [
+      'HOME/config.json:2:15 Unknown key "prot" in server. Did you mean "port"?',
+      'HOME/config.json:2:34 server.port must be a whole number from 0 to 65535.',
+      'HOME/config.json:2:50 server.auth must be one of "auto", "required", "off".',
+      'HOME/config.json:3:36 runner.maxConcurrentJobs must be a whole number from 1 to 64.',
+      'HOME/config.json:3:61 runner.stopGraceSeconds must be a whole number from 0 to 300.',
+      'HOME/config.json:3:85 runner.sessionMinutes must be a whole number from 1 to 1440.',
+      'HOME/config.json:4:45 forges.local.repos.shop must be the folder of a git repository as text, or { "path", "defaultBranch" }.',
+      'HOME/config.json:4:48 The key "../x" is not allowed in forges.local.repos. Use letters, digits, ".", "_" and "-", at most 100, the first a letter or digit.',
+      'HOME/config.json:4:72 Unknown key "paht" in forges.local.repos.docs. Did you mean "path"?',
+      'HOME/config.json:5:35 llm.aliases.coding lacks the key "model". Add it.',
+      'HOME/config.json:6:36 tenant.overlay.kind must be one of "none", "localDir", "gitRemote", "cloudBlob".',
+      'HOME/config.json:7:16 coachMode must be an object { }.',
+      'HOME/config.json:7:20 The key "coachMode" stands here for the second time. Keep one.',
+      'HOME/config.json:8:3 Unknown key "runer". Did you mean "runner"?',
+      'HOME/config.json:8:16 The section "plugins" is not read by this version of svc yet. Take it out.',
+      'HOME/config.json:8:31 Unknown key "__proto__". Known here: paths, intelligence, tenant, llm, runner, server, forges, coachMode.',
+      'HOME/config.json:9:28 paths.workingDir must be a text in double quotes, of 1 to 4096 characters.',
+    ],
+  });
+  assert.is(await readFile(join(home, 'config.json'), 'utf8'), config);
+});
+
+const SYNTAX: [what: string, text: string, errors: string[]][] = [
+  ['a comment', '{\n  // port\n  "server": {}\n}', ['HOME/config.json:2:3 JSON has no comments. Take it away.']],
+  [
+    'a trailing comma',
+    '{\n  "server": {},\n}',
+    ['HOME/config.json:3:1 A key in double quotes is expected here. After the last entry there is no comma.'],
+  ],
+  ['a missing comma', '{ "paths": {}\n  "server": {} }', ['HOME/config.json:2:3 A comma is expected between entries.']],
+  ['an unclosed brace', '{ "server": {}', ['HOME/config.json:1:15 A closing } is missing.']],
+  ['a list', '[1]', ['HOME/config.json:1:1 The file must hold one JSON object. Write {} for the defaults.']],
+  [
+    'a bare word',
+    '{ "server": yes }',
+    ['HOME/config.json:1:13 This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].'],
+  ],
+];
+for (const [what, text, errors] of SYNTAX) {
+  test(`${what} is refused at its place`, async ({ home }) => {
+    assert.equal((await refused(home, { config: text })).errors, errors);
+  });
+}
+
+test('an emptied file is refused: it is not the same as a missing one', async ({ home }) => {
+  const { code, errors } = await refused(home, { config: '' });
+  assert.is(code, 'config-invalid');
+  assert.ok(errors.length > 0);
+});
+
+test('a byte order mark and Windows line ends do not shift the places', async ({ home }) => {
+  const { errors } = await refused(home, { config: '\uFEFF{\r\n  "paths": {},\r\n  "runer": {}\r\n}' });
+  assert.equal(errors, ['HOME/config.json:3:3 Unknown key "runer". Did you mean "runner"?']);
+});
+
+test('overlays of later versions are refused with what to do instead (INT-3)', async ({ home }) => {
+  for (const kind of ['gitRemote', 'cloudBlob']) {
+    assert.equal((await refused(home, { config: { tenant: { overlay: { kind } } } })).errors, [
+      `HOME/config.json:1:30 A "${kind}" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.`,
+    ]);
+  }
+  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'localDir' } } } })).errors, [
+    'HOME/config.json:1:22 tenant.overlay lacks the key "path". Add the folder of the overlay.',
+  ]);
+  assert.equal((await refused(home, { config: { tenant: { overlay: { path: '/x' } } } })).errors, [
+    'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or take the path out.',
+  ]);
+});
+
+test('the runner cannot be opened to the network without a token', async ({ home }) => {
+  const config = { server: { auth: 'off' } };
+  assert.is((await load(home, { config })).settings.server.auth, 'off');
+  for (const given of [{ config: { server: { auth: 'off', host: '0.0.0.0' } } }, { config, flags: { host: '0.0.0.0' } }]) {
+    assert.equal((await refused(home, given)).errors, [
+      'HOME/config.json:1:19 server.auth "off" would open the runner to everybody who reaches 0.0.0.0. Use "auto", or listen on 127.0.0.1.',
+    ]);
+  }
+});
+
+test('a config file that cannot be read is refused', async ({ home }) => {
+  await mkdir(join(home, 'config.json'));
+  assert.is(
+    (await refused(home, {})).message,
+    'The configuration file HOME/config.json cannot be read (EISDIR). It must be a file that you may read.',
+  );
+});
+
+test('COMPLETION_GATE_MAX_RETRIES is a whole number from 1 (JOB-7)', async ({ home }) => {
+  assert.is((await load(home, { env: { COMPLETION_GATE_MAX_RETRIES: '1' } })).settings.runner.gateBlocks, 1);
+  for (const value of ['0', '-1', '2.5', 'many', '1e3', '1001']) {
+    assert.equal(await refused(home, { env: { COMPLETION_GATE_MAX_RETRIES: value } }), {
+      code: 'bad-argument',
+      message: `The environment variable COMPLETION_GATE_MAX_RETRIES is "${value}", but must be a whole number from 1 to 1000. Unset it for the default of 5.`,
+      errors: [],
+    });
+  }
+});
+
+test.run();

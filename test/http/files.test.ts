@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { JOB_ID } from '../support/fakeFacade.ts';
+import { ask, openSurface, problemIn } from '../support/httpSurface.ts';
+
+const test = suite('http files');
+
+const dir = mkdtempSync(join(tmpdir(), 'svc-http-files-'));
+test.after(() => rmSync(dir, { recursive: true, force: true }));
+
+const PATH = `/jobs/${JOB_ID}/artifacts/plan/content`;
+
+test('an artefact comes byte for byte, as a download that no browser runs (HTTP-4)', async () => {
+  await using surface = await openSurface();
+  const bytes = Buffer.from([0, 255, 10, 13, 60, 115, 99, 114, 105, 112, 116, 62]);
+  const path = join(dir, 'blob');
+  writeFileSync(path, bytes);
+  surface.runner.artefactFile = { path, mime: 'text/html', size: bytes.length, title: 'Plan "ä"\n.html', sha256: 'b'.repeat(64) };
+  const response = await fetch(surface.url + PATH);
+  assert.equal(Buffer.from(await response.arrayBuffer()), bytes);
+  assert.is(response.headers.get('content-type'), 'text/html');
+  assert.is(response.headers.get('content-length'), String(bytes.length));
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename=/);
+  assert.is(response.headers.get('x-content-type-options'), 'nosniff');
+  assert.is(response.headers.get('content-security-policy'), "sandbox; default-src 'none'; frame-ancestors 'none'");
+  assert.equal(surface.runner.calls, [['artefact', JOB_ID, 'plan']]);
+  const head = await ask(surface, PATH, { method: 'HEAD' });
+  assert.equal([head.status, head.headers['content-length'], head.text], [200, String(bytes.length), '']);
+  const again = await ask(surface, PATH, { headers: { 'If-None-Match': `"${'b'.repeat(64)}"` } });
+  assert.equal([again.status, again.text], [304, '']);
+});
+
+test('a media type that is none becomes plain bytes, and a header cannot be smuggled in by it (HTTP-4)', async () => {
+  await using surface = await openSurface();
+  const path = join(dir, 'blob2');
+  writeFileSync(path, 'x');
+  for (const mime of ['', 'html', 'text/html\r\nSet-Cookie: a=b', 'text/html; charset=utf-8; boundary="x"']) {
+    surface.runner.artefactFile = { path, mime, size: 1, title: '../../etc/passwd', sha256: 'c'.repeat(64) };
+    const { status, headers } = await ask(surface, PATH);
+    assert.equal(
+      [status, headers['content-type'], headers['content-disposition'], headers['set-cookie']],
+      [200, 'application/octet-stream', 'attachment; filename="passwd"', undefined],
+      mime,
+    );
+  }
+});
+
+test('an artefact whose bytes are gone is a 500 that says so, without the path (HTTP-4)', async () => {
+  await using surface = await openSurface();
+  for (const path of [join(dir, 'missing'), dir]) {
+    surface.runner.artefactFile = { ...surface.runner.artefactFile, path };
+    const answer = await ask(surface, PATH);
+    assert.is(problemIn(answer).status, 500);
+    assert.is(answer.text.includes(dir), false);
+  }
+});
+
+test('the dashboard is served from its folder, hashed files for ever, the page fresh (HTTP-9)', async () => {
+  const built = join(dir, 'ui');
+  mkdirSync(join(built, 'assets'), { recursive: true });
+  writeFileSync(join(built, 'index.html'), '<title>svc</title>');
+  writeFileSync(join(built, 'assets', 'app-1a2b.js'), 'export {};');
+  await using surface = await openSurface({ dashboardDir: built });
+  for (const path of ['/', '/dashboard']) {
+    const { status, headers } = await ask(surface, path);
+    assert.equal([status, headers.location], [302, '/dashboard/'], path);
+  }
+  const page = await ask(surface, '/dashboard/');
+  assert.equal([page.status, page.text, page.headers['cache-control']], [200, '<title>svc</title>', 'no-cache']);
+  assert.is(page.headers['content-type'], 'text/html; charset=utf-8');
+  const script = await ask(surface, '/dashboard/assets/app-1a2b.js');
+  assert.equal([script.status, script.text, script.headers['cache-control']], [200, 'export {};', 'public, max-age=31536000, immutable']);
+  const posted = await ask(surface, '/dashboard/', { method: 'POST' });
+  assert.equal([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
+});
+
+test('nothing outside the dashboard folder can be had, by path or by link (HTTP-9)', async () => {
+  const built = join(dir, 'ui2');
+  mkdirSync(built);
+  writeFileSync(join(dir, 'secret.txt'), 'secret');
+  mkdirSync(join(dir, 'ui2-other'));
+  writeFileSync(join(dir, 'ui2-other', 'x.txt'), 'secret');
+  writeFileSync(join(built, 'index.html'), 'page');
+  writeFileSync(join(built, '.hidden'), 'secret');
+  writeFileSync(join(built, 'data.txt'), 'data');
+  symlinkSync(join(dir, 'secret.txt'), join(built, 'link.txt'));
+  symlinkSync(join(dir, 'secret.txt'), join(built, 'data.txt.gz'));
+  symlinkSync(dir, join(built, 'up'));
+  await using surface = await openSurface({ dashboardDir: built });
+  const paths = ['../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '..%5csecret.txt', '../ui2-other/x.txt', 'link.txt', 'up/secret.txt', '.hidden', 'a%00b', '%zz', 'nothing.js', '/etc/hostname'];
+  for (const path of paths) {
+    const answer = await ask(surface, `/dashboard/${path}`, { headers: { 'Accept-Encoding': 'gzip, br' } });
+    assert.equal([problemIn(answer).code, answer.text.includes('secret"')], ['not-found', false], path);
+  }
+  const data = await ask(surface, '/dashboard/data.txt', { headers: { 'Accept-Encoding': 'gzip, br' } });
+  assert.equal([data.status, data.text], [200, 'data']);
+});
+
+test('without a built dashboard the answer says how to build it (HTTP-9)', async () => {
+  await using surface = await openSurface();
+  assert.equal(problemIn(await ask(surface, '/dashboard/')), {
+    status: 404,
+    code: 'not-found',
+    detail: 'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.',
+  });
+});
+
+test.run();

@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SvcError } from '../../src/lib/errors.ts';
+import { createApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { FakeRunner, JOB_ID } from '../support/fakeFacade.ts';
+import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/httpSurface.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('http gates');
+
+/** What came back for exactly these bytes. */
+async function raw({ port }: Surface, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(bytes);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+test('a host name that somebody pointed at us is refused on every address (DNS rebinding)', async () => {
+  const tools = { handle: async () => assert.unreachable('a tool was called') };
+  await using surface = await openSurface({ tools });
+  const paths = ['/health', '/jobs', `/jobs/${JOB_ID}/stream`, '/dashboard/', '/', '/mcp/x', '/login/x', '/nothing'];
+  for (const path of paths) {
+    for (const host of ['evil.example', `evil.example:${surface.port}`, 'localhost.evil.example', '127.0.0.1.evil.example', '127.0.0.2', 'localhost@evil.example']) {
+      const { status, code } = problemIn(await ask(surface, path, { headers: { Host: host } }));
+      assert.equal([status, code], [403, 'foreign-host'], `${path} ${host}`);
+    }
+  }
+  assert.equal(surface.runner.calls, []);
+});
+
+test('a request without Host, and one with an absolute target, get nowhere', async () => {
+  await using surface = await openSurface();
+  assert.match(await raw(surface, 'GET /health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /);
+  assert.match(await raw(surface, 'GET /health HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 403 /);
+  assert.match(await raw(surface, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 400 /);
+  assert.match(
+    await raw(surface, `GET http://localhost/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`),
+    /^HTTP\/1\.1 403 /,
+  );
+  assert.equal(surface.runner.calls, []);
+});
+
+test('the names of loopback are served, whatever the port in them: ports get forwarded', async () => {
+  await using surface = await openSurface();
+  for (const host of ['localhost', `localhost:${surface.port}`, 'LOCALHOST:3000', '127.0.0.1', '[::1]', '[::1]:3000']) {
+    assert.is((await ask(surface, '/health', { headers: { Host: host } })).status, 200, host);
+  }
+});
+
+test('a page of another origin gets 403, of ours an answer, and nobody a CORS header', async () => {
+  await using surface = await openSurface();
+  const own = `http://127.0.0.1:${surface.port}`;
+  const as = (origin: string) => post(surface, `/jobs/${JOB_ID}/pause`, {}, { Origin: origin });
+  const foreign = ['https://evil.example', 'null', 'http://127.0.0.1', 'http://127.0.0.1:1', `https://127.0.0.1:${surface.port}`, `${own}.evil.example`, `http://localhost:${surface.port}`];
+  for (const origin of foreign) {
+    const answer = await as(origin);
+    assert.equal([answer.status, Object(answer.json).code], [403, 'foreign-origin'], origin);
+    assert.equal(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')), []);
+  }
+  assert.equal(surface.runner.calls, []);
+  const answer = await as(own);
+  assert.is(answer.status, 200);
+  assert.equal(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')), []);
+});
+
+test('what another site causes is refused, reading included; a link from another port of localhost is not', async () => {
+  await using surface = await openSurface();
+  const as = async (site: string, mode: string) => (await ask(surface, '/jobs', { headers: { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode } })).status;
+  assert.equal(
+    [
+      await as('cross-site', 'no-cors'),
+      await as('cross-site', 'navigate'),
+      await as('same-site', 'no-cors'),
+      await as('same-site', 'navigate'),
+      await as('same-origin', 'cors'),
+      await as('none', 'navigate'),
+    ],
+    [403, 403, 403, 200, 200, 200],
+  );
+});
+
+test('a preflight is never answered as a browser would need it', async () => {
+  await using surface = await openSurface();
+  const answer = await ask(surface, '/jobs', { method: 'OPTIONS', headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' } });
+  assert.is(answer.status, 403);
+});
+
+test('every reply has the headers that keep browsers in bounds', async () => {
+  await using surface = await openSurface();
+  for (const path of ['/health', '/nothing', '/dashboard/']) {
+    const { headers } = await ask(surface, path);
+    assert.is(headers['x-content-type-options'], 'nosniff', path);
+    assert.is(
+      headers['content-security-policy'],
+      "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    assert.is(headers['referrer-policy'], 'same-origin');
+    assert.is(headers['cross-origin-resource-policy'], 'same-origin');
+  }
+});
+
+test('auth auto on loopback asks for no token, required asks always, by header or cookie', async () => {
+  await using open = await openSurface();
+  assert.is((await ask(open, '/jobs')).status, 200);
+  await using surface = await openSurface({ auth: 'required' });
+  const as = async (headers: Record<string, string>) => (await ask(surface, '/jobs', { headers })).status;
+  const refused = await ask(surface, '/jobs');
+  assert.equal([refused.status, Object(refused.json).code, refused.headers['www-authenticate']], [401, 'unauthorized', 'Bearer realm="svc"']);
+  assert.equal(
+    [
+      await as({ Authorization: 'Bearer wrong' }),
+      await as({ Authorization: `Basic ${TOKEN}` }),
+      await as({ Cookie: 'svc_token=wrong' }),
+      await as({ Authorization: 'Bearer wrong', Cookie: `svc_token=${TOKEN}` }),
+      await as({ Authorization: `Bearer ${TOKEN}` }),
+      await as({ Cookie: `svc_token=${TOKEN}` }),
+    ],
+    [401, 401, 401, 401, 200, 200],
+  );
+  assert.not.match(JSON.stringify(surface.logged), new RegExp(TOKEN));
+});
+
+test('a one-time link becomes a cookie that scripts cannot read, once, and leads to the dashboard', async () => {
+  await using surface = await openSurface({ auth: 'required' });
+  const code = surface.issueLoginCode();
+  assert.is((await ask(surface, `/login/${code}`, { method: 'HEAD' })).status, 405);
+  const first = await ask(surface, `/login/${code}`);
+  assert.equal([first.status, first.headers.location], [302, '/dashboard/']);
+  assert.equal(first.headers['set-cookie'], [`svc_token=${TOKEN}; path=/; samesite=strict; httponly`]);
+  const second = await ask(surface, `/login/${code}`);
+  assert.equal([second.status, second.headers['set-cookie']], [401, undefined]);
+  assert.not.match(JSON.stringify(surface.logged), new RegExp(code));
+});
+
+test('a one-time link is too old after ten minutes', async () => {
+  await using surface = await openSurface({ auth: 'required' });
+  const code = surface.issueLoginCode();
+  surface.clock.advance(10 * 60_000);
+  assert.is((await ask(surface, `/login/${code}`)).status, 401);
+});
+
+test('the tool servers check tokens of their own, so the gate for ours leaves them alone', async () => {
+  const bodies: unknown[] = [];
+  const tools = {
+    handle: async (_req: unknown, res: import('node:http').ServerResponse, body: unknown) => {
+      bodies.push(body);
+      res.writeHead(202).end('taken');
+    },
+  };
+  await using surface = await openSurface({ auth: 'required', tools });
+  const answer = await post(surface, '/mcp/abc', { jsonrpc: '2.0', method: 'ping', id: 1 }, { Authorization: 'Bearer of the phase' });
+  assert.equal([answer.status, answer.text], [202, 'taken']);
+  await ask(surface, '/mcp/abc');
+  assert.equal(bodies, [{ jsonrpc: '2.0', method: 'ping', id: 1 }, undefined]);
+  assert.is((await ask(surface, '/mcp/abc', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' })).status, 415);
+});
+
+test('an address that others can reach is not opened without a token', async () => {
+  const app = createApp({
+    runner: new FakeRunner(),
+    settings: { version: '0.2.0', server: { host: '0.0.0.0', port: 0, auth: 'off' } },
+    token: TOKEN,
+    tools: { handle: async () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
+    dashboardDir: null,
+    clock: new SimulatedClock(),
+  });
+  const codeOf = async (host: string, auth: 'auto' | 'off', token: string) => {
+    try {
+      const server = await listen(app, { host, port: 0, token, auth });
+      await server.close();
+      return 'listened';
+    } catch (error) {
+      return error instanceof SvcError ? error.code : error;
+    }
+  };
+  assert.is(await codeOf('0.0.0.0', 'off', TOKEN), 'config-invalid');
+  assert.is(await codeOf('::', 'auto', ''), 'config-invalid');
+  assert.is(await codeOf('svc.example', 'off', TOKEN), 'config-invalid');
+  assert.is(await codeOf('localhost', 'off', ''), 'listened');
+  assert.is(await codeOf('0.0.0.0', 'auto', TOKEN), 'listened');
+});
+
+test('bound to every address it serves the one that was asked, and wants the token', async () => {
+  await using surface = await openSurface({ host: '0.0.0.0' });
+  const host = `127.0.0.1:${surface.port}`;
+  assert.is((await ask(surface, '/health', { headers: { Host: host } })).status, 401);
+  assert.is((await ask(surface, '/health', { headers: { Host: host, Authorization: `Bearer ${TOKEN}` } })).status, 200);
+  assert.is((await ask(surface, '/health', { headers: { Host: '10.9.8.7', Authorization: `Bearer ${TOKEN}` } })).status, 403);
+});
+
+test('a port that is taken is named, with the way to another', async () => {
+  await using surface = await openSurface();
+  try {
+    await openAt(surface.port);
+    assert.unreachable('it listened twice');
+  } catch (error) {
+    assert.instance(error, SvcError);
+    assert.is((error as SvcError).code, 'conflict');
+    assert.match((error as SvcError).message, new RegExp(`Port ${surface.port} on 127\\.0\\.0\\.1 is in use.*--port <n> or server\\.port`));
+  }
+});
+
+const openAt = (port: number) => {
+  const app = createApp({
+    runner: new FakeRunner(),
+    settings: { version: '0.2.0', server: { host: '127.0.0.1', port, auth: 'auto' } },
+    token: TOKEN,
+    tools: { handle: async () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
+    dashboardDir: null,
+    clock: new SimulatedClock(),
+  });
+  return listen(app, { host: '127.0.0.1', port, token: TOKEN, auth: 'auto' });
+};
+
+test.run();

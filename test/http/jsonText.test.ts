@@ -1,0 +1,50 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import fc from 'fast-check';
+import { isTooDeep, jsonFault } from '../../src/http/jsonText.ts';
+
+const test = suite('http jsonText');
+
+const accepted = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('a fault is found exactly where JSON.parse refuses', () => {
+  const json = fc.json({ maxDepth: 3 });
+  const damaged = fc.tuple(json, fc.nat(), fc.constantFrom('', ',', '"', '}', '\n', '\u0000', '\\', '1', '\u0085')).map(([text, at, what]) => {
+    const place = at % (text.length + 1);
+    return text.slice(0, place) + what + text.slice(place + (what === '' ? 1 : 0));
+  });
+  fc.assert(
+    fc.property(fc.oneof(json, damaged, fc.string()), (text) => {
+      assert.is(jsonFault(text) === null, accepted(text), text);
+    }),
+    { numRuns: 2000, seed: 7 },
+  );
+});
+
+test('line and column count from one', () => {
+  assert.equal(jsonFault('{"a": 1,\n  "b": tru }'), { line: 2, column: 8, message: 'a value should be here' });
+  assert.equal(jsonFault('[1 2]'), { line: 1, column: 4, message: '"," or the closing bracket should be here' });
+  assert.equal(jsonFault('{} {}'), { line: 1, column: 4, message: 'the end should be here' });
+});
+
+test('a text of the largest size is read without trouble', () => {
+  const long = `{"a":"${'\\n'.repeat(400_000)}${'x'.repeat(200_000)}"`;
+  assert.equal(jsonFault(long)?.message, 'the text ends where "," or the closing bracket should be');
+  assert.is(isTooDeep(`${long}}`), false);
+  assert.is(jsonFault('['.repeat(1_000_000))?.message, 'the text ends where a value should be');
+});
+
+test('brackets in strings are not nesting', () => {
+  assert.is(isTooDeep(JSON.stringify({ a: '['.repeat(1000), b: '"\\"[[' })), false);
+  assert.is(isTooDeep(`${'['.repeat(64)}${']'.repeat(64)}`), false);
+  assert.is(isTooDeep(`${'['.repeat(65)}${']'.repeat(65)}`), true);
+});
+
+test.run();

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Compile } from 'typebox/compile';
+import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import { readLayer } from '../../src/overlay/readLayer.ts';
+import { toolsOf } from '../../src/tools/catalogue.ts';
+import { lintPaths } from '../../src/workflows/lintPaths.ts';
+
+const test = suite('shipped intelligence');
+
+const root = join(import.meta.dirname, '../../intelligence');
+const layer = await readLayer('base', root);
+const overlay = openOverlay(mergeLayers([layer]), { aliases: ['planning', 'coding'] });
+const agents = [...layer.files.keys()].filter((path) => path.startsWith('agents/'));
+
+test('every shipped workflow and agent is without a finding (INT-5)', async () => {
+  assert.equal(overlay.workflows().diagnostics, []);
+  assert.equal(
+    agents.flatMap((path) => overlay.agent(path).diagnostics),
+    [],
+  );
+  assert.equal(await lintPaths([root], { baseIntelligence: null, aliases: ['planning', 'coding'] }), []);
+});
+
+test('the job workflow has the phases and statuses of the lifecycle (INT-5, INT-6)', () => {
+  const { table, meta } = overlay.workflow('workflows/job.md');
+  assert.equal(
+    table?.phases.map((phase) => [phase.name, phase.agent, phase.status, phase.model, phase.interactive_checkpoint]),
+    [
+      ['planning', 'agents/planner.md', 'planning', 'planning', true],
+      ['coding', 'agents/coder.md', 'coding', 'coding', false],
+      ['awaiting-merge', null, 'awaiting-pr-merge', null, false],
+      ['testing', 'agents/tester.md', 'testing', 'coding', false],
+      ['evaluation', 'agents/evaluator.md', 'evaluation', 'planning', false],
+      ['reporting', 'agents/reporter.md', 'reporting', 'planning', false],
+    ],
+  );
+  assert.equal([table?.initial_phase, table?.initial_status, table?.coordinator], ['planning', 'planning', null]);
+  assert.equal(meta.createParams, { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId', 'gitProvider'] });
+});
+
+test('every agent file is used by a phase, and every phase finds its agent (INT-5)', () => {
+  const used = overlay.workflows().workflows.flatMap((entry) => overlay.workflow(entry.workflowPath).agents);
+  assert.equal([...new Set(used)].sort(), agents);
+});
+
+/** Calls in the texts as `name { arguments }`. */
+const calls = ['workflows/job.md', ...agents].flatMap((path) =>
+  [...overlay.text(path).matchAll(/\b([a-z]+(?:_[a-z]+)*) (\{[^`]*?\})(?=`|\n)/g)].map(([, name = '', json = '']) => ({
+    path,
+    name,
+    json: json.replace(/\n\s*/g, ' '),
+  })),
+);
+
+test('every call that the texts show agents is one that the tool takes', () => {
+  const tools = toolsOf(['local']);
+  assert.ok(calls.length > 30, 'the calls were found');
+  for (const { path, name, json } of calls) {
+    const tool = tools.get(name);
+    assert.ok(tool, `${path}: there is no tool ${name}`);
+    const args: unknown = JSON.parse(json);
+    assert.equal(tool && Compile(tool.input).Errors(args), [], `${path}: ${name} ${json}`);
+  }
+});
+
+test('every tool that the texts name exists', () => {
+  const tools = toolsOf(['local']);
+  const named = ['workflows/job.md', ...agents].flatMap((path) =>
+    [...overlay.text(path).matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map((match) => match[1] ?? ''),
+  );
+  assert.ok(named.length > 5, 'the names were found');
+  // The name of the tool without its provider, where the text explains providers.
+  assert.equal(
+    [...new Set(named)].filter((name) => !tools.has(name)),
+    ['create_pr'],
+  );
+});
+
+test.run();

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { defaultBranch, isMerged, MAX_TREE_FILE_BYTES, MAX_TREE_FILES, readTree, resolveBranch } from '../../src/scm/tree.ts';
+import { git, makeGitRepository } from '../support/gitRepository.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const test = suite('scm tree');
+const LAYER = ['.svc/', '.claude/'];
+
+const texts = (files: Map<string, Uint8Array>): Record<string, string> =>
+  Object.fromEntries([...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('utf8')]));
+
+test('the repository layer is what the base commit holds, whatever the working tree shows', async () => {
+  const repository = makeGitRepository({ files: { '.svc/agents/coder.md': 'committed', '.claude/CLAUDE.md': 'rules', 'src/a.ts': 'code' } });
+  writeFileSync(join(repository.path, '.svc/agents/coder.md'), 'changed by an agent');
+  writeFileSync(join(repository.path, '.svc/agents/evil.md'), 'new');
+  repository.git('add', '.svc');
+  const { commit, files } = await readTree(repository.path, 'main', LAYER);
+  assert.is(commit, repository.head());
+  assert.equal(texts(files), { '.svc/agents/coder.md': 'committed', '.claude/CLAUDE.md': 'rules' });
+  repository.remove();
+});
+
+test('bare repositories, packed objects and packed refs are read, by branch or by sha', async () => {
+  const repository = makeGitRepository({ bare: true, files: { '.svc/a.md': 'one' } });
+  const first = repository.head();
+  repository.commit({ '.svc/a.md': 'two', '.svc/b/c.md': 'three' });
+  repository.git('gc', '--quiet');
+  assert.equal(texts((await readTree(repository.path, 'main', ['.svc/'])).files), { '.svc/a.md': 'two', '.svc/b/c.md': 'three' });
+  assert.equal(texts((await readTree(repository.path, first, ['.svc/'])).files), { '.svc/a.md': 'one' });
+  assert.equal(texts((await readTree(repository.path, 'main', ['.svc/b/', 'nothing/'])).files), { '.svc/b/c.md': 'three' });
+  repository.remove();
+});
+
+test('a linked worktree reads the branches of its repository', async () => {
+  const repository = makeGitRepository({ files: { '.svc/a.md': 'one' } });
+  const linked = `${repository.path}-linked`;
+  repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);
+  assert.equal(texts((await readTree(linked, 'side', ['.svc/'])).files), { '.svc/a.md': 'one' });
+  repository.remove();
+});
+
+test('symbolic links and submodules are left out', async () => {
+  const repository = makeGitRepository({ files: { '.svc/a.md': 'text', '.svc/secrets.md': { link: '/etc/passwd' }, '.svc/run': { executable: 'x' } } });
+  git(repository.path, ['update-index', '--add', '--cacheinfo', `160000,${repository.head()},.svc/module`]);
+  repository.git('commit', '--quiet', '-m', 'A submodule');
+  const { files } = await readTree(repository.path, 'main', ['.svc/']);
+  assert.equal([...files.keys()].sort(), ['.svc/a.md', '.svc/run']);
+  const link = makeGitRepository({ files: { '.svc': { link: '/etc' } } });
+  assert.is((await readTree(link.path, 'main', ['.svc/'])).files.size, 0);
+  repository.remove();
+  link.remove();
+});
+
+test('a layer that is too large is refused, with the limit', async () => {
+  const big = makeGitRepository({ files: { '.svc/big.md': 'x'.repeat(MAX_TREE_FILE_BYTES + 1) } });
+  const refusal = await refusalOf(() => readTree(big.path, 'main', ['.svc/']));
+  assert.equal([refusal.code, refusal.message.split(': ')[1]], ['too-large', `.svc/big.md is larger than ${MAX_TREE_FILE_BYTES} bytes.`]);
+  big.remove();
+
+  // 2,001 names for one blob, and nested folders that name one another, cost no disk.
+  const many = makeGitRepository({ bare: true });
+  const blob = git(many.path, ['hash-object', '-w', '--stdin'], { input: 'x' });
+  const mktree = (lines: string[]) => git(many.path, ['mktree'], { input: lines.map((line) => `${line}\n`).join('') });
+  const commitOf = (folder: string) => many.git('commit-tree', mktree([`040000 tree ${folder}\t.svc`]), '-m', 'Many');
+  const wide = commitOf(mktree(Array.from({ length: MAX_TREE_FILES + 1 }, (_, n) => `100644 blob ${blob}\tf${n}`)));
+  assert.match((await refusalOf(() => readTree(many.path, wide, ['.svc/']))).message, 'more than 2000 files');
+  let bomb = mktree([]);
+  for (let level = 0; level < 6; level++) bomb = mktree(Array.from({ length: 20 }, (_, n) => `040000 tree ${bomb}\td${n}`));
+  const bombCommit = commitOf(bomb);
+  assert.match((await refusalOf(() => readTree(many.path, bombCommit, ['.svc/']))).message, 'more than 2000 files');
+  let deep = mktree([`100644 blob ${blob}\ta`]);
+  for (let level = 0; level < 40; level++) deep = mktree([`040000 tree ${deep}\td`]);
+  const deepCommit = commitOf(deep);
+  assert.match((await refusalOf(() => readTree(many.path, deepCommit, ['.svc/']))).message, 'is deeper than 32 folders');
+  many.remove();
+});
+
+test('file names that would leave the folder are refused', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const blob = git(repository.path, ['hash-object', '-w', '--stdin'], { input: 'x' });
+  for (const name of ['..', '.git', '.GIT', 'a\\b']) {
+    const entry = Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]);
+    writeFileSync(join(repository.path, 'entry'), entry);
+    const folder = repository.git('hash-object', '-w', '-t', 'tree', '--literally', 'entry');
+    const tree = git(repository.path, ['mktree'], { input: `040000 tree ${folder}\t.svc\n` });
+    const commit = repository.git('commit-tree', tree, '-m', 'Bad');
+    const refusal = await refusalOf(() => readTree(repository.path, commit, ['.svc/']));
+    assert.match(refusal.message, /unsafe/i, name);
+  }
+  repository.remove();
+});
+
+test('branches resolve to commits; what is no branch is told apart from what is no name', async () => {
+  const repository = makeGitRepository();
+  const main = repository.head();
+  const side = repository.commit({ 'a.txt': 'a' }, { branch: 'side' });
+  assert.is(await resolveBranch(repository.path, 'side'), side);
+  assert.is(defaultBranch(repository.path), 'main');
+  assert.equal([await isMerged(repository.path, 'main', 'side'), await isMerged(repository.path, 'side', main)], [true, false]);
+  const unknown = await refusalOf(() => resolveBranch(repository.path, 'nope'));
+  assert.equal([unknown.code, unknown.message], ['not-found', `${repository.path} has no branch nope.`]);
+  assert.is((await refusalOf(() => resolveBranch(repository.path, '--x'))).code, 'bad-argument');
+  assert.is((await refusalOf(() => resolveBranch(repository.path, '../config'))).code, 'bad-argument');
+  repository.git('checkout', '--quiet', '--detach');
+  assert.match((await refusalOf(() => defaultBranch(repository.path))).message, 'is detached: name its defaultBranch');
+  repository.remove();
+});
+
+test('a path that is no repository is a mistake in the configuration; a repository of a parent folder does not count', async () => {
+  const repository = makeGitRepository({ files: { 'sub/a.txt': 'a' } });
+  const sub = join(repository.path, 'sub');
+  const codes: [path: string, message: string][] = [
+    [sub, `${sub} is not a git repository (run \`git init\` in it). See forges.local.repos of config.json.`],
+    ['/nonexistent/x', '/nonexistent/x does not exist. See forges.local.repos of config.json.'],
+    ['shop', 'shop is not an absolute path. See forges.local.repos of config.json.'],
+  ];
+  for (const [path, message] of codes) {
+    const refusal = await refusalOf(() => readTree(path, 'main', LAYER));
+    assert.equal([refusal.code, refusal.message], ['config-invalid', message]);
+  }
+  repository.git('init', '--quiet', '--object-format=sha256', join(sub, 'new'));
+  assert.match((await refusalOf(() => readTree(join(sub, 'new'), 'main', LAYER))).message, 'sha1 objects');
+  repository.remove();
+});
+
+test.run();

@@ -1,0 +1,237 @@
+import type { FrameRow } from '../../src/durable/writer.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { FrameSink, JobFilter, RequestKey, Runner } from '../../src/runner/facade.ts';
+import type { CommandReply, CreateJobBody, ResumeBody } from '../../src/schema/bodies.ts';
+import type { Insight, Job, JobSummary } from '../../src/schema/job.ts';
+import type { PrStatus } from '../../src/scm/forge.ts';
+
+export const JOB_ID = 'svc-job-1767225600000';
+const AT = '2026-01-01T00:00:00.000Z';
+
+/** A job as GET /jobs lists it. */
+export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSummary => ({
+  id,
+  type: 'job',
+  status: 'queued',
+  phase: 'planning',
+  workflowPath: 'workflows/job.md',
+  parentJobId: null,
+  parked: null,
+  ended: false,
+  description: 'a job',
+  repoSlug: 'acme/site',
+  createdAt: AT,
+  updatedAt: AT,
+  ...changes,
+});
+
+export const jobOf = (summary: JobSummary): Job => ({
+  ...summary,
+  tenantId: 'solo-test',
+  params: {},
+  interactive: true,
+  visit: 1,
+  workItems: [],
+  currentWorkItem: null,
+  prMappings: [],
+  awaitingPrId: null,
+  artefacts: [],
+  insights: [],
+  tokenUsage: [],
+  phases: [],
+  pendingPrompt: null,
+  escalationMessage: null,
+  escalationHistory: [],
+  decisionRecords: [],
+  workflowPathHistory: [],
+  approval: null,
+  subRuns: [],
+  aggregatedSiblingInsights: [],
+  campaignChildren: [],
+  campaignParentId: summary.parentJobId,
+  campaignAggregatedInsights: [],
+  state: ['queued'],
+  journalLength: 1,
+});
+
+export const PULL_REQUEST: PrStatus = {
+  prId: 'local:acme/site#1',
+  forge: 'local',
+  repo: 'acme/site',
+  number: 1,
+  title: 'A change',
+  head: 'change',
+  base: 'main',
+  url: 'http://127.0.0.1/pr/1',
+  state: 'open',
+  workItem: null,
+  mergedAt: null,
+  body: '',
+  author: 'svc',
+  approvals: [],
+  mergeable: true,
+  comments: 0,
+  createdAt: AT,
+};
+
+/** A runner without jobs of its own: remembers what it was asked, answers with fixed values, fails when told to. */
+export class FakeRunner implements Runner {
+  readonly calls: unknown[][] = [];
+  readonly summaries = new Map<string, JobSummary>([[JOB_ID, summaryOf(JOB_ID)]]);
+  readonly stored: FrameRow[] = [];
+  readonly sinks = new Set<FrameSink>();
+  /** How often a stream asked for frames, and after which one. */
+  readonly subscriptions: number[] = [];
+  artefactFile = { path: '/nowhere', mime: 'text/markdown', size: 0, title: 'Plan.md', sha256: 'a'.repeat(64) };
+  diff = 'diff --git a/x b/x\n';
+  /** Thrown by the next command or question. */
+  failure: unknown = null;
+
+  #note(...call: unknown[]): void {
+    this.calls.push(call);
+    const { failure } = this;
+    this.failure = null;
+    if (failure !== null) throw failure;
+  }
+
+  #known(id: string): JobSummary {
+    const job = this.summaries.get(id);
+    if (!job) throw new SvcError('not-found', `There is no job ${id}.`);
+    return job;
+  }
+
+  #command(id: string, ...call: unknown[]): Promise<CommandReply> {
+    this.#note(...call);
+    const { status, phase } = this.#known(id);
+    return Promise.resolve({ jobId: id, status, phase, state: ['queued'], seq: 2 });
+  }
+
+  /** Adds frames and sends them to who listens. */
+  emit(...frames: { kind: string; data: Record<string, unknown> }[]): void {
+    const rows = frames.map((frame, index) => ({ actor: JOB_ID, n: this.stored.length + index + 1, at: 0, ...frame }));
+    this.stored.push(...rows);
+    for (const sink of [...this.sinks]) sink.frames(rows);
+  }
+
+  bye(reason: 'ended' | 'stopping'): void {
+    for (const sink of [...this.sinks]) sink.bye(reason);
+  }
+
+  health = (): ReturnType<Runner['health']> => {
+    this.#note('health');
+    return { status: 'ok', version: '0.2.0', mode: 'local', startedAt: AT, jobs: { live: 1, parked: 0, ended: 0 } };
+  };
+
+  async createJob(body: CreateJobBody, request?: RequestKey) {
+    this.#note('createJob', body, request);
+    return { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` };
+  }
+
+  jobs(filter: JobFilter) {
+    this.#note('jobs', filter);
+    const all = [...this.summaries.values()];
+    return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
+  }
+
+  job(id: string): Job {
+    this.#note('job', id);
+    return jobOf(this.#known(id));
+  }
+
+  resume = (id: string, body: ResumeBody, request?: RequestKey) => this.#command(id, 'resume', id, body, request);
+  cancel = (id: string, reason: string | null, request?: RequestKey) => this.#command(id, 'cancel', id, reason, request);
+  pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
+  message = (id: string, message: string, request?: RequestKey) => this.#command(id, 'message', id, message, request);
+  rerun = (id: string, phase: string, request?: RequestKey) => this.#command(id, 'rerun', id, phase, request);
+
+  insights(id: string): Insight[] {
+    this.#note('insights', id);
+    this.#known(id);
+    return [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: AT }];
+  }
+
+  async removeInsight(id: string, insightId: string): Promise<void> {
+    this.#note('removeInsight', id, insightId);
+  }
+
+  artefact(id: string, artefactId: string) {
+    this.#note('artefact', id, artefactId);
+    this.#known(id);
+    return this.artefactFile;
+  }
+
+  why(id: string) {
+    this.#note('why', id);
+    this.#known(id);
+    return { id, state: ['queued'], since: 0, waitsFor: ['a free slot'], waysOut: [], pendingEffects: [], timers: [] };
+  }
+
+  whatIf(id: string, event: { type: string }) {
+    this.#note('whatIf', id, event);
+    return { accepted: true, value: 'ended', tags: [], status: 'done' as const, changes: {}, effects: [] };
+  }
+
+  machine(id: string) {
+    this.#note('machine', id);
+    return { chart: 'job', version: 1, definition: { id: 'job' }, state: ['queued'], accepts: ['job.cancel'] };
+  }
+
+  journal(id: string, after: number, limit: number) {
+    this.#note('journal', id, after, limit);
+    const all = [1, 2, 3].map((seq) => ({ actor: id, seq, at: 0, event: { type: 'job.pause' }, path: ['queued'], effects: [], note: false }));
+    return all.filter(({ seq }) => seq > after).slice(0, limit);
+  }
+
+  lastFrame(id: string): number {
+    this.#known(id);
+    return this.stored.at(-1)?.n ?? 0;
+  }
+
+  subscribe(id: string, after: number, sink: FrameSink): () => void {
+    this.#known(id);
+    this.subscriptions.push(after);
+    this.sinks.add(sink);
+    const past = this.stored.filter(({ n }) => n > after);
+    if (past.length > 0) sink.frames(past);
+    return () => this.sinks.delete(sink);
+  }
+
+  async workflows() {
+    this.#note('workflows');
+    return [];
+  }
+
+  forgeRepos() {
+    return [{ slug: 'acme/site', path: '/repos/site', defaultBranch: 'main' }];
+  }
+
+  pullRequests(repo: string): PrStatus[] {
+    this.#note('pullRequests', repo);
+    return [PULL_REQUEST];
+  }
+
+  async pullRequest(repo: string, number: number) {
+    this.#note('pullRequest', repo, number);
+    return { ...PULL_REQUEST, thread: [] };
+  }
+
+  async pullRequestDiff(repo: string, number: number): Promise<string> {
+    this.#note('pullRequestDiff', repo, number);
+    return this.diff;
+  }
+
+  async approvePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
+    this.#note('approvePullRequest', repo, number, author, request);
+    return PULL_REQUEST;
+  }
+
+  async commentPullRequest(repo: string, number: number, author: string, body: string, request?: RequestKey) {
+    this.#note('commentPullRequest', repo, number, author, body, request);
+    return PULL_REQUEST;
+  }
+
+  async mergePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
+    this.#note('mergePullRequest', repo, number, author, request);
+    return PULL_REQUEST;
+  }
+}

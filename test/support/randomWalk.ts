@@ -1,0 +1,95 @@
+import type { JobContext } from '../../machines/index.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+
+/** A repeatable source of numbers in [0, 1): the same seed gives the same walk. */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+};
+
+const phase = (name: string, more: Partial<WorkflowTable['phases'][number]> = {}): WorkflowTable['phases'][number] => ({
+  name,
+  agent: `agents/${name}.md`,
+  model: null,
+  status: name,
+  interactive_checkpoint: false,
+  provider: null,
+  obligations: null,
+  ...more,
+});
+
+/** A workflow with everything that the chart knows: a checkpoint, a phase without agent, a last phase with the gate. */
+export const WALK_WORKFLOW: WorkflowTable = {
+  initial_phase: 'planning',
+  initial_status: 'planning',
+  phases: [
+    phase('planning', { interactive_checkpoint: true }),
+    phase('coding'),
+    phase('awaiting-merge', { agent: null, status: 'awaiting-pr-merge' }),
+    phase('testing'),
+    phase('reporting'),
+  ],
+  coordinator: null,
+};
+
+const PR = {
+  prId: 'local:demo#1',
+  forge: 'local',
+  repo: 'demo',
+  number: 1,
+  title: 'A change',
+  head: 'change',
+  base: 'main',
+  url: 'http://127.0.0.1/1',
+  state: 'open' as const,
+  workItem: null,
+  mergedAt: null,
+};
+
+type WalkEvent = { type: string; [key: string]: unknown };
+
+/** One event that somebody could send now: mostly a fitting one, sometimes one of another visit or out of turn. */
+export const randomEvent = (random: () => number, context: JobContext, serial: number): WalkEvent => {
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const stale = random() < 0.05 ? 1 : 0;
+  const fence = { visit: context.visit - stale, session: context.session };
+  const item = (id: string, status: string) => ({ id, title: `Item ${id}`, status, loopCount: 0, prIds: [] });
+  const events: readonly (() => WalkEvent)[] = [
+    () => ({ type: 'slot.granted' }),
+    () => ({ type: 'slot.granted' }),
+    () => ({ type: 'phase.prepared', visit: fence.visit, workflow: WALK_WORKFLOW, overlayHash: 'h', checkout: { dir: 'demo', absDir: '/w/demo' } }),
+    () => ({ type: 'phase.prepared', visit: fence.visit, workflow: WALK_WORKFLOW, overlayHash: 'h', checkout: null }),
+    () => ({ type: 'phase.unprepared', visit: fence.visit, message: 'no such branch', diagnostics: [] }),
+    () => ({ type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: null }),
+    () => ({ type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: { inputTokens: 1, outputTokens: 2, cachedInputTokens: 0 } }),
+    () => ({ type: 'session.ended', ...fence, stopReason: pick(['error', 'limit', 'pause_turn', 'interrupted']), error: 'it broke', usage: null }),
+    () => ({ type: 'tool.set_work_items', ...fence, items: [item('a', 'in-progress'), item('b', pick(['pending', 'complete']))] }),
+    () => ({ type: 'tool.update_work_item', ...fence, id: pick(['a', 'b', 'c']), status: pick(['complete', 'complete', 'in-progress', 'escalated']) }),
+    () => ({ type: 'tool.goto_phase', ...fence, phase: pick(['planning', 'coding', 'testing', 'reporting', 'nowhere']), reason: 'because' }),
+    () => ({ type: 'tool.await_event', ...fence, kinds: pick([null, ['merged'], ['commented']]), prId: null, resumePhase: pick([null, null, 'reporting']) }),
+    () => ({ type: 'tool.escalate', ...fence, message: 'help' }),
+    () => ({ type: 'tool.request_new_session', ...fence, prompt: pick([null, 'go on']) }),
+    () => ({ type: 'tool.set_job_params', ...fence, params: pick([{ note: serial }, { repoSlug: 'other' }]) }),
+    () => ({ type: 'tool.switch_workflow', ...fence, workflowPath: 'workflows/other.md', workflow: WALK_WORKFLOW, toPhase: 'coding', reason: 'fits better' }),
+    () => ({ type: 'tool.post_artifact', ...fence, id: `art${serial}`, kind: pick(['plan-md', 'report-md']), title: 'Text', mime: 'text/markdown', size: 3, sha256: `sha${serial}` }),
+    () => ({ type: 'tool.add_insight', ...fence, id: `ins${serial}`, category: 'convention', text: 'tabs' }),
+    () => ({ type: 'tool.forge_write', ...fence, key: `k${serial}`, forge: 'local', operation: 'create_pr', args: {} }),
+    () => ({ type: 'forge.wrote', key: context.writes[0] ?? 'none', operation: 'create_pr', ok: true, pr: pick([PR, null]), result: {} }),
+    () => ({ type: 'job.resume', eventKey: pick(['approve', 'manual-resume', 'reject', 'other']), ...(random() < 0.3 ? { shown: context.shown?.sha256 ?? 'old' } : {}) }),
+    () => ({ type: 'job.resume', eventKey: 'manual-resume' }),
+    () => ({ type: 'job.message', id: `m${serial}`, text: 'please', author: 'ann' }),
+    () => ({ type: 'job.pause' }),
+    () => (random() < 0.15 ? { type: 'job.cancel', reason: pick([null, 'no longer needed']) } : { type: 'slot.granted' }),
+    () => ({ type: 'job.rerun', phase: pick(['planning', 'coding', 'nowhere']) }),
+    () => ({ type: 'insight.remove', id: `ins${serial - 1}` }),
+    () => ({ type: 'forge.event', event: { ...PR, kind: pick(['approved', 'commented', 'merged', 'closed']), author: 'ann', text: 'look', externalId: `e${serial}`, happenedAt: serial } }),
+    () => ({ type: 'effect.givenUp', effect: pick(['phase.prepare', 'session.open', 'forge.write', 'session.stop']), why: 'port-failed', attempts: 4, error: 'no disk' }),
+    () => ({ type: 'stop.overdue' }),
+  ];
+  return pick(events)();
+};
