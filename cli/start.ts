@@ -99,6 +99,9 @@ async function serve(
     if (!opened && streams.terminal) streams.out(`Dashboard, once: ${runner.loginUrl()}\n`);
     streams.out('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
     return await stopped;
+  } catch (error) {
+    await runner.stop();
+    throw error;
   } finally {
     await removeRunnerInfo(home, process.pid);
   }

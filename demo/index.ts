@@ -31,7 +31,7 @@ const writeHome = (dir: string): string => {
   const repository = makeSampleRepository(dir);
   const tenant = join(dir, 'tenant');
   cpSync(join(packageRoot, 'demo', 'intelligence'), tenant, { recursive: true });
-  const config = { tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } }, forges: { local: { repos: { 'demo/titles': repository } } } };
+  const config = { tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } }, forges: { local: { repos: { 'titles': repository } } } };
   writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   return home;
 };
@@ -52,7 +52,7 @@ const main = async (): Promise<void> => {
     const { jobId } = await clientOf(runner).createJob({
       type: 'job',
       workflowPath: 'workflows/job.md',
-      params: { repoSlug: 'demo/titles', description: 'The tests of this repository fail. Find out why and mend it.', reviewers: ['reviewer'] },
+      params: { repoSlug: 'titles', description: 'The tests of this repository fail. Find out why and mend it.', reviewers: ['reviewer'] },
     });
     screen.say(`job ${jobId}`);
     const job = await playToTheEnd(runner, jobId, screen, stop.signal, flags.crash ? startedAt + Math.random() * CRASH_WITHIN_MS : null);
@@ -129,8 +129,8 @@ To look further, start a runner on the same home and ask it:
   npx svc start --no-open &
   npx svc status --job ${job.id}
   npx svc logs --job ${job.id}
-  npx svc pr show --repo demo/titles --number 1
-  npx svc pr diff --repo demo/titles --number 1`);
+  npx svc pr show --repo titles --number 1
+  npx svc pr diff --repo titles --number 1`);
   if (flags.json) {
     const phases = job.phases.map(({ phase }) => phase);
     process.stdout.write(`${JSON.stringify({ jobId: job.id, status: job.status, phases, prs, merges, restarts: runner.restarts, ms })}\n`);

@@ -12,7 +12,10 @@ const isOneOf = <Type extends JobEvent['type']>(event: JobEvent, types: readonly
 
 /** A change that reads its event. Used with another event it throws, so that a wrong arrow shows at once. */
 export const by =
-  <const Type extends JobEvent['type']>(types: readonly Type[], change: (context: JobContext, event: EventOf<Type>) => Patch): Change =>
+  <const Type extends JobEvent['type']>(
+    types: readonly Type[],
+    change: (context: JobContext, event: EventOf<Type>) => Patch,
+  ): Change =>
   (context, event) => {
     if (!isOneOf(event, types)) throw new Error(`a change for ${types.join(', ')} was used with ${event.type}`);
     return change(context, event);

@@ -14,7 +14,8 @@ const MAX_MICROSTEPS = 100;
 
 const answer = {
   type: 'row.put' as const,
-  params: ({ context, event }: { context: JobContext; event: EventOf<'forge.wrote'> }) => answerRow(context, event.key, event.ok, event.result),
+  params: ({ context, event }: { context: JobContext; event: EventOf<'forge.wrote'> }) =>
+    answerRow(context, event.key, event.ok, event.result),
 };
 
 /**
@@ -111,7 +112,10 @@ export const jobMachine = jobSetup.createMachine({
               return prRow(context, event.pr);
             },
           },
-          log<EventOf<'forge.wrote'>>('forge', (_context, { operation, pr }) => `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`),
+          log<EventOf<'forge.wrote'>>(
+            'forge',
+            (_context, { operation, pr }) => `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`,
+          ),
         ],
       },
       { actions: ['endWrite', answer] },
@@ -128,7 +132,10 @@ export const jobMachine = jobSetup.createMachine({
       { actions: log<EventOf<'effect.givenUp'>>('control', (_context, { effect, error }) => `${effect} was given up: ${error}`) },
     ],
     'insight.remove': {
-      actions: { type: 'row.drop', params: ({ context, event }) => ({ table: 'insights', key: { job_id: context.id, id: event.id } }) },
+      actions: {
+        type: 'row.drop',
+        params: ({ context, event }) => ({ table: 'insights', key: { job_id: context.id, id: event.id } }),
+      },
     },
   },
   states: { queued, working, parked, ended },

@@ -9,7 +9,9 @@ const knows = (says: string): GuardNote => ({ readsEvent: false, says });
 /** What each guard means to people and agents; the sentence is true when the guard passes. */
 export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   currentSession: reads('the answer belongs to the session that runs now'),
-  workItemsFit: reads(`${CURRENT}, the ids of the work items differ, at most one of them is in-progress, and the list is not too large`),
+  workItemsFit: reads(
+    `${CURRENT}, the ids of the work items differ, at most one of them is in-progress, and the list is not too large`,
+  ),
   workItemUpdateFits: reads(`${CURRENT}, the work item exists, and no other one is in-progress beside it`),
   paramsFit: reads(`${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`),
   newSessionAllowed: reads(`${CURRENT}, and the visit has not used up its new sessions`),

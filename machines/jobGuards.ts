@@ -62,7 +62,8 @@ const ownWrite: Test = ({ context, event }) => {
 
 /** All guards of the job chart, by name; what each says to people stands in jobGuardNotes.ts. */
 export const jobGuards = {
-  currentSession: ({ context, event }) => 'session' in event && 'visit' in event && isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
+  currentSession: ({ context, event }) =>
+    'session' in event && 'visit' in event && isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
   workItemsFit: toolFits,
   workItemUpdateFits: toolFits,
   paramsFit: toolFits,
@@ -83,11 +84,13 @@ export const jobGuards = {
   escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
   sessionCut: ({ context: { stop } }) => stop?.reason === 'interrupted',
   awaitAsked: ({ context: { signals } }) => signals.await !== null,
-  newSessionAsked: (args) => !movesOn(args) && (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),
+  newSessionAsked: (args) =>
+    !movesOn(args) && (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),
   sessionsUsedUp: (args) => !movesOn(args) && paused(args) && !hasNewSession(args),
   messageAtCheckpoint: (args) => holds(args) && hasUnreadFor(args),
   checkpointHolds: holds,
-  checkpointPasses: ({ context }) => phaseOf(context)?.interactive_checkpoint === true && !holdsForApproval(phaseOf(context), context.params),
+  checkpointPasses: ({ context }) =>
+    phaseOf(context)?.interactive_checkpoint === true && !holdsForApproval(phaseOf(context), context.params),
 
   switchAsked: ({ context: { signals } }) => signals.switch !== null,
   gotoAsked: ({ context: { signals } }) => signals.goto !== null,
@@ -111,7 +114,8 @@ export const jobGuards = {
   phaseKnown: ({ context, event }) => event.type === 'job.rerun' && phaseNamed(context.workflow, event.phase) !== undefined,
 
   ownPrWritten: ownWrite,
-  givenUpPreparation: (args) => args.event.type === 'effect.givenUp' && args.event.effect === 'phase.prepare' && answersVisit(args),
+  givenUpPreparation: (args) =>
+    args.event.type === 'effect.givenUp' && args.event.effect === 'phase.prepare' && answersVisit(args),
   givenUpSession: ({ context, event }) =>
     event.type === 'effect.givenUp' &&
     event.effect === 'session.open' &&

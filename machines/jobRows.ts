@@ -40,7 +40,17 @@ export const visitPatch = ({ id, visit }: JobContext, set: Record<string, unknow
 /** To be taken after the message was counted: its number is the newest. */
 export const messageRow = ({ id, inbox }: JobContext, event: EventOf<'job.message'>): Put => ({
   table: 'inbox_items',
-  row: { job_id: id, n: inbox.arrived, id: event.id, at: event.at, kind: 'message', author: event.author, text: event.text, pr_id: null, url: null },
+  row: {
+    job_id: id,
+    n: inbox.arrived,
+    id: event.id,
+    at: event.at,
+    kind: 'message',
+    author: event.author,
+    text: event.text,
+    pr_id: null,
+    url: null,
+  },
 });
 
 /** To be taken after the event was counted. `at` is the time at the forge, so that a batch can be put in order. */
@@ -95,7 +105,10 @@ export const artefactRow = ({ id: jobId, phase, visit }: JobContext, event: Even
 
 export const artefactFrame = (context: JobContext, event: EventOf<'tool.post_artifact'>): Frame => {
   const { id, kind, title, mime, size, sha256 } = event;
-  return { kind: 'artefact', data: { id, kind, title, mime, size, sha256, phase: context.phase, visit: context.visit, at: isoTime(context, event) } };
+  return {
+    kind: 'artefact',
+    data: { id, kind, title, mime, size, sha256, phase: context.phase, visit: context.visit, at: isoTime(context, event) },
+  };
 };
 
 export const insightRow = ({ id: jobId, phase }: JobContext, { id, at, category, text }: EventOf<'tool.add_insight'>): Put => ({
@@ -122,4 +135,3 @@ export const usageFrame = ({ phase }: JobContext, { visit, session }: EventOf<'s
   kind: 'usage',
   data: { phase, visit, session, usage },
 });
-

@@ -13,7 +13,8 @@ import { visitBegun } from './rules/contextOf.ts';
 import { toolChanges } from './toolChanges.ts';
 
 /** Every effect of the job chart and its params: ports, and what the kernel does itself within the commit. */
-export type JobEffects = JobPorts & Pick<IntrinsicParams, 'timer.set' | 'timer.cancel' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'>;
+export type JobEffects = JobPorts &
+  Pick<IntrinsicParams, 'timer.set' | 'timer.cancel' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'>;
 
 /** An effect is data: the action does nothing, the kernel collects its params. */
 const effect =
@@ -71,7 +72,10 @@ export const jobSetup = base
         const goesOn = context.next?.sameVisit === true;
         enqueue.assign(begun);
         if (!goesOn) enqueue({ type: 'row.put', params: visitRow(begun, event) });
-        enqueue({ type: 'frame.add', params: logLine(begun, event, 'phase', `phase ${begun.phase} ${goesOn ? 'goes on' : 'begins'}`) });
+        enqueue({
+          type: 'frame.add',
+          params: logLine(begun, event, 'phase', `phase ${begun.phase} ${goesOn ? 'goes on' : 'begins'}`),
+        });
       }),
       /** Closes the visit's row once; a visit that is closed already stays as it was. */
       endVisit: several<{ outcome: string }>(({ context, event, enqueue }, { outcome }) => {

@@ -11,7 +11,8 @@ const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reaso
   parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_REASON_CHARS) },
 });
 
-const REJECTED = 'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
+const REJECTED =
+  'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
 
 const awaitedOf = ({ awaited }: JobContext) => {
   if (!awaited) throw new Error('an event is awaited but nothing says which');
@@ -65,7 +66,12 @@ export const personChanges = {
     return {
       ...givenBack(context),
       ...goAgain(back, false),
-      ...park(context, event, 'developer', `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`),
+      ...park(
+        context,
+        event,
+        'developer',
+        `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
+      ),
       status: 'awaiting-developer-input',
     };
   }),

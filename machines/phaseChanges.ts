@@ -14,7 +14,8 @@ export const goTo = (phase: string, words: Partial<Omit<NextStep, 'phase'>> = {}
 };
 
 /** The same phase again with what the last kickoff would have said. */
-export const goAgain = ({ phase, prompt, eventKey }: JobContext, sameVisit: boolean): Patch => goTo(phase, { sameVisit, prompt, eventKey });
+export const goAgain = ({ phase, prompt, eventKey }: JobContext, sameVisit: boolean): Patch =>
+  goTo(phase, { sameVisit, prompt, eventKey });
 
 /** On to another phase. Words that no agent was given yet (a phase without agent passes them on) go along. */
 const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch => goTo(phase, { prompt, eventKey });
@@ -29,7 +30,10 @@ const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBac
 
 const lastWords = ({ phase, stop, signals }: JobContext): string => {
   const asked = signals.escalate ? ` (it had called escalate: ${signals.escalate.message})` : '';
-  return shorten(`phase ${phase}: the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}${asked}`, MAX_REASON_CHARS);
+  return shorten(
+    `phase ${phase}: the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}${asked}`,
+    MAX_REASON_CHARS,
+  );
 };
 
 /** Changes that move a job from phase to phase. */
@@ -53,7 +57,9 @@ export const phaseChanges = {
   storeTooLarge: by(['phase.prepared'], ({ phase }) => ({
     escalationMessage: `phase ${phase}: the table of the workflow is too large; shorten its obligations or use fewer phases`,
   })),
-  storeUnprepared: by(['phase.unprepared'], (_context, { message }) => ({ escalationMessage: shorten(message, MAX_REASON_CHARS) })),
+  storeUnprepared: by(['phase.unprepared'], (_context, { message }) => ({
+    escalationMessage: shorten(message, MAX_REASON_CHARS),
+  })),
 
   beginSession: ({ session, inbox, unread, prompt, eventKey }) => ({
     session: session + 1,
@@ -113,7 +119,10 @@ export const phaseChanges = {
     const loops = current !== undefined && current === visitItem && leadsBack(workflow, phase, target);
     return { ...carryOn(context, target), workItems: loops ? withLoop(workItems, current) : workItems, gateBlocks: 0 };
   },
-  advance: (context) => ({ ...carryOn(context, nextPhase(context.workflow, context.phase)?.name ?? context.phase), gateBlocks: 0 }),
+  advance: (context) => ({
+    ...carryOn(context, nextPhase(context.workflow, context.phase)?.name ?? context.phase),
+    gateBlocks: 0,
+  }),
   goToReader: (context) => goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }),
   blockCompletion: ({ phase, workItems, prs, gateBlocks, limits, eventKey }) => ({
     ...goTo(phase, { prompt: correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks), eventKey }),

@@ -6,7 +6,14 @@ import type { PrMapping } from '../src/schema/pr.ts';
 
 const signal = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({ signals: { ...signals, ...asked } });
 
-const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef => ({ prId, forge, repo, number, state, workItem });
+const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef => ({
+  prId,
+  forge,
+  repo,
+  number,
+  state,
+  workItem,
+});
 
 /** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
@@ -20,9 +27,13 @@ export const toolChanges = {
   askEscalation: by(['tool.escalate'], ({ signals }, { message }) =>
     signal(signals, { escalate: { message: shorten(message, MAX_REASON_CHARS) } }),
   ),
-  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase }) => signal(signals, { await: { kinds, prId, resumePhase } })),
+  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase }) =>
+    signal(signals, { await: { kinds, prId, resumePhase } }),
+  ),
   askSwitch: by(['tool.switch_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) =>
-    signal(signals, { switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_REASON_CHARS), by: 'switch_workflow' } }),
+    signal(signals, {
+      switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_REASON_CHARS), by: 'switch_workflow' },
+    }),
   ),
   askGoto: by(['tool.goto_phase'], ({ signals }, { phase, reason }) =>
     signal(signals, { goto: { phase, reason: shorten(reason, MAX_REASON_CHARS) } }),

@@ -21,6 +21,7 @@ export function paramsProblems(params: Record<string, unknown>, change: Record<s
   const keys = Object.keys(change).filter((key) => refused.has(key) || key.startsWith('repoCheckout'));
   const problems = keys.length > 0 ? [`these keys are not an agent's to set: ${keys.join(', ')}`] : [];
   const bytes = jsonBytes({ ...params, ...change });
-  if (bytes > MAX_PARAMS_BYTES) problems.push(`params would take ${bytes} bytes of at most ${MAX_PARAMS_BYTES}: put what is large into an artefact`);
+  if (bytes > MAX_PARAMS_BYTES)
+    problems.push(`params would take ${bytes} bytes of at most ${MAX_PARAMS_BYTES}: put what is large into an artefact`);
   return problems;
 }

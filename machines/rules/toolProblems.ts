@@ -10,7 +10,9 @@ export const isCurrent = (context: Pick<JobContext, 'visit' | 'session'>, event:
   event.visit === context.visit && event.session === context.session;
 
 const phaseProblems = ({ workflow }: Pick<JobContext, 'workflow'>, name: string): string[] =>
-  phaseNamed(workflow, name) ? [] : [`there is no phase ${name}; the workflow has ${workflow.phases.map((phase) => phase.name).join(', ')}`];
+  phaseNamed(workflow, name)
+    ? []
+    : [`there is no phase ${name}; the workflow has ${workflow.phases.map((phase) => phase.name).join(', ')}`];
 
 function updateProblems(context: JobContext, event: Extract<ToolEvent, { type: 'tool.update_work_item' }>): string[] {
   const { workItems } = context;
@@ -22,11 +24,15 @@ function updateProblems(context: JobContext, event: Extract<ToolEvent, { type: '
 
 function switchProblems({ workflow, toPhase, workflowPath }: Extract<ToolEvent, { type: 'tool.switch_workflow' }>): string[] {
   const bytes = jsonBytes(workflow);
-  const size = bytes > MAX_WORKFLOW_BYTES ? [`the table of ${workflowPath} takes ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}`] : [];
+  const size =
+    bytes > MAX_WORKFLOW_BYTES ? [`the table of ${workflowPath} takes ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}`] : [];
   return [...phaseProblems({ workflow }, toPhase), ...size];
 }
 
-function writeProblems({ writes, prs }: JobContext, { key, operation }: Extract<ToolEvent, { type: 'tool.forge_write' }>): string[] {
+function writeProblems(
+  { writes, prs }: JobContext,
+  { key, operation }: Extract<ToolEvent, { type: 'tool.forge_write' }>,
+): string[] {
   const problems: string[] = [];
   if (writes.includes(key)) problems.push('this write was asked for already; its answer follows');
   if (writes.length >= MAX_OPEN_WRITES) problems.push(`${MAX_OPEN_WRITES} writes wait for their answer: wait for one of them`);
@@ -52,7 +58,8 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
       return writeProblems(context, event);
     case 'tool.request_new_session': {
       const most = context.limits.sessionsPerVisit;
-      if (context.newSessions >= most) return [`this visit of the phase has asked for ${most} new sessions already: finish, goto_phase or escalate`];
+      if (context.newSessions >= most)
+        return [`this visit of the phase has asked for ${most} new sessions already: finish, goto_phase or escalate`];
       return (event.prompt ?? '').length > MAX_PROMPT_CHARS ? [`the prompt is longer than ${MAX_PROMPT_CHARS} characters`] : [];
     }
     default:
@@ -66,7 +73,9 @@ const ROWS_ONLY = new Set<JobEvent['type']>(['tool.post_artifact', 'tool.add_ins
 function roomProblems(context: JobContext, event: ToolEvent): string[] {
   if (ROWS_ONLY.has(event.type)) return [];
   const bytes = jsonBytes(context) + jsonBytes(event);
-  return bytes > MAX_CONTEXT_AFTER_CALL ? [`the job's state would take ${bytes} bytes of at most ${MAX_CONTEXT_AFTER_CALL}: shorten or remove something`] : [];
+  return bytes > MAX_CONTEXT_AFTER_CALL
+    ? [`the job's state would take ${bytes} bytes of at most ${MAX_CONTEXT_AFTER_CALL}: shorten or remove something`]
+    : [];
 }
 
 /** Why a tool's call is refused, in sentences for the agent; empty = it is taken. */

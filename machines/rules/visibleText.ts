@@ -2,7 +2,8 @@
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/gu;
 
 /** Characters that a person reading the pull request does not see, but an agent would: format, control, fillers, selectors. */
-const INVISIBLE = /(?:(?![\n\t])[\p{Cf}\p{Cc}\p{Co}\u034F\u115F\u1160\u2800\u3164\uFFA0\uFE00-\uFE0E\u{E0100}-\u{E01EF}])+/gu;
+const INVISIBLE =
+  /(?:(?![\n\t])[\p{Cf}\p{Cc}\p{Co}\p{Cs}]|[\u115F\u1160\u2800\u3164\uFFA0]|\u034F|[\uFE00-\uFE0E]|[\u{E0100}-\u{E01EF}])+/gu;
 
 /** Named at most, of one run of invisible characters. */
 const MAX_NAMED = 8;

@@ -15,9 +15,11 @@ export function workItemProblems(items: readonly WorkItem[]): string[] {
   if (busy.length > 1) problems.push(`at most one work item may be in-progress, not ${busy.length} (${busy.join(', ')})`);
   if (items.length > MAX_WORK_ITEMS) problems.push(`a job has at most ${MAX_WORK_ITEMS} work items, not ${items.length}`);
   const crowded = items.filter(({ prIds }) => prIds.length > MAX_PRS_PER_ITEM).map(({ id }) => id);
-  if (crowded.length > 0) problems.push(`a work item has at most ${MAX_PRS_PER_ITEM} pull requests; more have ${crowded.join(', ')}`);
+  if (crowded.length > 0)
+    problems.push(`a work item has at most ${MAX_PRS_PER_ITEM} pull requests; more have ${crowded.join(', ')}`);
   const bytes = jsonBytes(items);
-  if (bytes > MAX_WORK_ITEMS_BYTES) problems.push(`the list takes ${bytes} bytes of at most ${MAX_WORK_ITEMS_BYTES}: use shorter titles or fewer items`);
+  if (bytes > MAX_WORK_ITEMS_BYTES)
+    problems.push(`the list takes ${bytes} bytes of at most ${MAX_WORK_ITEMS_BYTES}: use shorter titles or fewer items`);
   return problems;
 }
 

@@ -88,7 +88,15 @@ export const parked = jobSetup.createStateConfig({
   on: {
     ...intoInbox,
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
-    'job.rerun': { guard: 'phaseKnown', target: '#job.queued', actions: ['rerun', endVisit('rerun'), log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`)] },
+    'job.rerun': {
+      guard: 'phaseKnown',
+      target: '#job.queued',
+      actions: [
+        'rerun',
+        endVisit('rerun'),
+        log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`),
+      ],
+    },
   },
   states: { approval, event, developer, paused, released },
 });

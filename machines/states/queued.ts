@@ -14,7 +14,11 @@ export const queued = jobSetup.createStateConfig({
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
     'job.rerun': {
       guard: 'phaseKnown',
-      actions: ['rerun', { type: 'endVisit', params: { outcome: 'rerun' } }, log('wake', ({ next }) => `phase ${next?.phase} is to be run`)],
+      actions: [
+        'rerun',
+        { type: 'endVisit', params: { outcome: 'rerun' } },
+        log('wake', ({ next }) => `phase ${next?.phase} is to be run`),
+      ],
     },
   },
 });

@@ -16,7 +16,10 @@ const news = ({ event }: PrNews): string => `${event.kind} on ${event.prId} by $
 /** A message goes into the inbox; whoever reads it next is decided by the state. */
 export const receiveMessage = [
   'receiveMessage' as const,
-  { type: 'row.put' as const, params: ({ context, event }: { context: JobContext; event: Message }) => messageRow(context, event) },
+  {
+    type: 'row.put' as const,
+    params: ({ context, event }: { context: JobContext; event: Message }) => messageRow(context, event),
+  },
   log<Message>('message', (_context, { author }) => `message of ${author} for the next session`),
 ] as const;
 

@@ -2,7 +2,9 @@ import { endVisit, log } from '../jobLog.ts';
 import { gateLine } from '../rules/completionGate.ts';
 
 /** To be taken after the block was counted. */
-const gateBlocked = log('completion-gate', ({ workItems, gateBlocks, limits }) => gateLine(workItems, gateBlocks, limits.gateBlocks));
+const gateBlocked = log('completion-gate', ({ workItems, gateBlocks, limits }) =>
+  gateLine(workItems, gateBlocks, limits.gateBlocks),
+);
 
 /**
  * What follows when a phase is over: the agent's signal, else the next phase, else the completion gate. `goOn` is where the
@@ -15,20 +17,32 @@ export const routes = <const Target extends string>(goOn: Target) =>
       target: goOn,
       actions: [
         endVisit('switch_workflow'),
-        log('workflow', ({ signals }) => `switch to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`),
+        log(
+          'workflow',
+          ({ signals }) =>
+            `switch to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
+        ),
         'takeSwitch',
       ],
     },
     {
       guard: 'gotoAsked',
       target: goOn,
-      actions: [endVisit('goto'), log('phase', ({ signals }) => `goto_phase ${signals.goto?.phase}: ${signals.goto?.reason}`), 'takeGoto'],
+      actions: [
+        endVisit('goto'),
+        log('phase', ({ signals }) => `goto_phase ${signals.goto?.phase}: ${signals.goto?.reason}`),
+        'takeGoto',
+      ],
     },
     { guard: 'phaseFollows', target: goOn, actions: [endVisit('advanced'), 'advance'] },
     {
       guard: 'messageUnread',
       target: goOn,
-      actions: [endVisit('message'), log('message', 'a message is unread: the job goes round once more before it completes'), 'goToReader'],
+      actions: [
+        endVisit('message'),
+        log('message', 'a message is unread: the job goes round once more before it completes'),
+        'goToReader',
+      ],
     },
     { guard: 'gatePasses', target: '#job.ended.complete' },
     {

@@ -32,12 +32,17 @@ export const sessionTools = {
     actions: [
       'showPlan',
       { type: 'row.put', params: ({ context, event }: { context: JobContext; event: Posted }) => artefactRow(context, event) },
-      { type: 'frame.add', params: ({ context, event }: { context: JobContext; event: Posted }) => artefactFrame(context, event) },
+      {
+        type: 'frame.add',
+        params: ({ context, event }: { context: JobContext; event: Posted }) => artefactFrame(context, event),
+      },
     ],
   },
   'tool.add_insight': {
     guard: 'callFits',
-    actions: [{ type: 'row.put', params: ({ context, event }: { context: JobContext; event: Learned }) => insightRow(context, event) }],
+    actions: [
+      { type: 'row.put', params: ({ context, event }: { context: JobContext; event: Learned }) => insightRow(context, event) },
+    ],
   },
   'tool.forge_write': {
     guard: 'writeFits',

@@ -28,7 +28,11 @@ export const settling = jobSetup.createStateConfig({
         'awaitEvent',
       ],
     },
-    { guard: 'newSessionAsked', target: 'inSession', actions: ['takeNewSession', log('phase', 'a new session goes on with the phase')] },
+    {
+      guard: 'newSessionAsked',
+      target: 'inSession',
+      actions: ['takeNewSession', log('phase', 'a new session goes on with the phase')],
+    },
     {
       guard: 'sessionsUsedUp',
       target: '#job.parked.developer',
@@ -37,7 +41,11 @@ export const settling = jobSetup.createStateConfig({
     {
       guard: 'messageAtCheckpoint',
       target: 'preparing',
-      actions: [endVisit('message'), log('message', 'a message is unread: the phase runs again with it before it is approved'), 'goToReader'],
+      actions: [
+        endVisit('message'),
+        log('message', 'a message is unread: the phase runs again with it before it is approved'),
+        'goToReader',
+      ],
     },
     { guard: 'checkpointHolds', target: '#job.parked.approval' },
     {

@@ -26,16 +26,32 @@ const preparing = jobSetup.createStateConfig({
       {
         guard: 'preparedAgentless',
         target: 'settling',
-        actions: ['storePrepared', { type: 'row.patch', params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }) }],
+        actions: [
+          'storePrepared',
+          {
+            type: 'row.patch',
+            params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }),
+          },
+        ],
       },
       {
         guard: 'preparedReady',
         target: 'inSession',
-        actions: ['storePrepared', { type: 'row.patch', params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }) }],
+        actions: [
+          'storePrepared',
+          {
+            type: 'row.patch',
+            params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }),
+          },
+        ],
       },
     ],
     'phase.unprepared': { guard: 'preparationAnswered', target: '#job.ended.failed', actions: 'storeUnprepared' },
-    'effect.givenUp': { guard: 'givenUpPreparation', target: '#job.parked.developer', actions: [endVisit('given-up'), 'parkGivenUp'] },
+    'effect.givenUp': {
+      guard: 'givenUpPreparation',
+      target: '#job.parked.developer',
+      actions: [endVisit('given-up'), 'parkGivenUp'],
+    },
     'job.pause': { target: '#job.parked.paused', actions: [endVisit('paused'), 'pausePreparing'] },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
   },
@@ -59,7 +75,11 @@ const inSession = jobSetup.createStateConfig({
   on: {
     ...sessionTools,
     'session.ended': { guard: 'currentSession', target: 'settling', actions: ['storeStop', 'recordUsage'] },
-    'effect.givenUp': { guard: 'givenUpSession', target: '#job.parked.developer', actions: [endVisit('given-up'), 'parkGivenUp'] },
+    'effect.givenUp': {
+      guard: 'givenUpSession',
+      target: '#job.parked.developer',
+      actions: [endVisit('given-up'), 'parkGivenUp'],
+    },
     'job.pause': { target: 'stopping', actions: 'askPause' },
     'job.cancel': { target: 'stopping', actions: 'askCancel' },
   },
@@ -80,7 +100,10 @@ const stopping = jobSetup.createStateConfig({
   exit: { type: 'timer.cancel', params: { name: STOP_TIMER } },
   on: {
     'session.ended': { guard: 'currentSession', target: 'stopped', actions: 'recordUsage' },
-    'stop.overdue': { target: 'stopped', actions: log('control', 'the session has not ended in time; it is waited for no longer') },
+    'stop.overdue': {
+      target: 'stopped',
+      actions: log('control', 'the session has not ended in time; it is waited for no longer'),
+    },
     'effect.givenUp': { guard: 'givenUpSession', target: 'stopped' },
     'job.cancel': { guard: 'stoppingToPause', actions: 'askCancel' },
   },

@@ -1,7 +1,26 @@
-import type { CommandReply, CreatedJob, CreateJobBody, ForgeActorBody, ForgeCommentBody, MessageBody, ReasonBody, ResumeBody, WhatIfBody } from '../schema/bodies.ts';
+import type {
+  CommandReply,
+  CreatedJob,
+  CreateJobBody,
+  ForgeActorBody,
+  ForgeCommentBody,
+  MessageBody,
+  ReasonBody,
+  ResumeBody,
+  WhatIfBody,
+} from '../schema/bodies.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { JobsQuery, JournalQuery, StreamQuery } from '../schema/queries.ts';
-import type { ForgeRepo, Health, JournalEntry, MachineReply, PullRequest, PullRequestThread, WhatIfReply, WhyReply } from '../schema/replies.ts';
+import type {
+  ForgeRepo,
+  Health,
+  JournalEntry,
+  MachineReply,
+  PullRequest,
+  PullRequestThread,
+  WhatIfReply,
+  WhyReply,
+} from '../schema/replies.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
@@ -37,7 +56,11 @@ export function createClient(options: TransportOptions) {
     job: (id: string) => json<Job>('GET', job(id)),
     /** The raw reply of the stream; `followJob` reads it. */
     stream: (id: string, query: StreamQuery, { lastEventId, signal }: { lastEventId?: number; signal?: AbortSignal } = {}) =>
-      open('GET', `${job(id)}/stream`, { query, ...(lastEventId === undefined ? {} : { lastEventId }), ...(signal ? { signal } : {}) }),
+      open('GET', `${job(id)}/stream`, {
+        query,
+        ...(lastEventId === undefined ? {} : { lastEventId }),
+        ...(signal ? { signal } : {}),
+      }),
     /** Content as text. */
     artefact: (id: string, artefactId: string) => text(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
     artefactBytes: (id: string, artefactId: string) => bytes(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
@@ -46,15 +69,19 @@ export function createClient(options: TransportOptions) {
       await open('DELETE', `${job(id)}/insights/${encodeURIComponent(insightId)}`);
     },
 
-    resume: (id: string, body: ResumeBody, command?: CommandOptions) => json<CommandReply>('POST', `${job(id)}/resume`, { body, ...command }),
-    cancel: (id: string, body: ReasonBody = {}, command?: CommandOptions) => json<CommandReply>('POST', `${job(id)}/cancel`, { body, ...command }),
+    resume: (id: string, body: ResumeBody, command?: CommandOptions) =>
+      json<CommandReply>('POST', `${job(id)}/resume`, { body, ...command }),
+    cancel: (id: string, body: ReasonBody = {}, command?: CommandOptions) =>
+      json<CommandReply>('POST', `${job(id)}/cancel`, { body, ...command }),
     pause: (id: string, command?: CommandOptions) => json<CommandReply>('POST', `${job(id)}/pause`, { body: {}, ...command }),
-    message: (id: string, body: MessageBody, command?: CommandOptions) => json<CommandReply>('POST', `${job(id)}/message`, { body, ...command }),
+    message: (id: string, body: MessageBody, command?: CommandOptions) =>
+      json<CommandReply>('POST', `${job(id)}/message`, { body, ...command }),
     rerun: (id: string, phase: string, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/phases/${encodeURIComponent(phase)}/rerun`, { body: {}, ...command }),
 
     why: (id: string) => json<WhyReply>('GET', `${job(id)}/why`),
-    whatIf: (id: string, event: WhatIfBody['event']) => json<WhatIfReply>('POST', `${job(id)}/what-if`, { body: { event } }),
+    whatIf: (id: string, event: WhatIfBody['event'] & { [member: string]: unknown }) =>
+      json<WhatIfReply>('POST', `${job(id)}/what-if`, { body: { event } }),
     machine: (id: string) => json<MachineReply>('GET', `${job(id)}/machine`),
     journal: (id: string, query: JournalQuery = {}) => json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
 

@@ -17,7 +17,12 @@ export class ClientError extends Error {
 }
 
 const isProblem = (value: unknown): value is Problem =>
-  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string' && 'detail' in value && typeof value.detail === 'string';
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  'detail' in value &&
+  typeof value.detail === 'string';
 
 /** Something that is not a runner, or a proxy before it, may answer with anything. */
 async function readProblem(response: Response): Promise<Problem> {
@@ -29,7 +34,14 @@ async function readProblem(response: Response): Promise<Problem> {
     // Not JSON: described below.
   }
   const detail = `${response.url} answered ${response.status} ${response.statusText} without saying why; is it a svc runner?`;
-  return { type: 'about:blank', title: response.statusText, status: response.status, detail, code: 'unknown', requestId: response.headers.get('X-Request-Id') ?? '' };
+  return {
+    type: 'about:blank',
+    title: response.statusText,
+    status: response.status,
+    detail,
+    code: 'unknown',
+    requestId: response.headers.get('X-Request-Id') ?? '',
+  };
 }
 
 /** @throws ClientError for every status that is not 2xx */
@@ -41,5 +53,9 @@ export async function refuseBad(response: Response): Promise<Response> {
 /** What `fetch` throws where no answer came; a request that was given up on purpose stays what it is. */
 export function unreachable(thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof TypeError)) return thrown;
-  return new SvcError('unreachable', `No runner answers at ${baseUrl}. Start one with \`svc start\`, or name another with --url.`, { cause: thrown });
+  return new SvcError(
+    'unreachable',
+    `No runner answers at ${baseUrl}. Start one with \`svc start\`, or name another with --url.`,
+    { cause: thrown },
+  );
 }

@@ -19,7 +19,9 @@ interface RequestParts {
 
 const search = (query: object): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 };
 
 /** Requests with everything that our routes want in their heads. */
@@ -47,7 +49,8 @@ export function createTransport({ baseUrl, token, fetch = globalThis.fetch }: Tr
     baseUrl: base,
     open,
     /** The route's reply schema is `Reply`: the runner's word is taken for it. */
-    json: async <Reply>(method: string, path: string, parts: RequestParts = {}): Promise<Reply> => (await open(method, path, parts)).json(),
+    json: async <Reply>(method: string, path: string, parts: RequestParts = {}): Promise<Reply> =>
+      (await open(method, path, parts)).json(),
     text: async (path: string): Promise<string> => (await open('GET', path)).text(),
     bytes: async (path: string): Promise<Uint8Array> => new Uint8Array(await (await open('GET', path)).arrayBuffer()),
   };

@@ -9,4 +9,5 @@ export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host 
 export const inUrl = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase();
 
 /** The name in a Host header, without its port; null when it is not a name or address at all. */
-export const hostName = (header: string): string | null => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1] ?? null;
+export const hostName = (header: string): string | null =>
+  /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1] ?? null;

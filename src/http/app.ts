@@ -58,9 +58,10 @@ export function createApp({ runner, settings, token, tools, log, dashboardDir, c
   koa.use(hostAndOrigin(server.host));
   koa.use(tokenGate(server, token));
   koa.use(login(codes, token));
+  // Before the body is read: a tool server checks its token first and takes larger bodies than the routes do.
+  koa.use(toolEndpoint(tools));
   koa.use(jsonOnly);
   koa.use(jsonBody);
-  koa.use(toolEndpoint(tools));
   koa.use(dashboard(dashboardDir));
   koa.use(router.routes());
   koa.use(otherAddresses(router));
@@ -74,7 +75,7 @@ const toolEndpoint =
   async (ctx, next) => {
     if (!ctx.path.startsWith('/mcp/')) return next();
     ctx.status = 200;
-    await tools.handle(ctx.req, ctx.res, ctx.request.rawBody === undefined ? undefined : ctx.request.body);
+    await tools.handle(ctx.req, ctx.res, undefined);
     // Only now: what was thrown before the first byte still becomes a problem document.
     ctx.respond = false;
   };
@@ -90,7 +91,8 @@ const otherAddresses =
   (router: Router): Koa.Middleware =>
   async (ctx) => {
     const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods));
-    if (allowed.size === 0) throw new SvcError('not-found', 'There is nothing at this address; GET /openapi.json lists what there is.');
+    if (allowed.size === 0)
+      throw new SvcError('not-found', 'There is nothing at this address; GET /openapi.json lists what there is.');
     const list = [...allowed].sort().join(', ');
     ctx.set('Allow', list);
     throw new SvcError('method-not-allowed', `This address takes ${list}.`);

@@ -20,12 +20,15 @@ function refuse(error: ParserError, ctx: Context): never {
     ctx.set('Connection', 'close');
     throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
   }
-  if (error.status === 415) throw new SvcError('unsupported-type', 'This Content-Encoding is not known; send the body as it is, or with gzip.');
+  if (error.status === 415)
+    throw new SvcError('unsupported-type', 'This Content-Encoding is not known; send the body as it is, or with gzip.');
   if (typeof error.body !== 'string') throw new SvcError('malformed', 'The body could not be read to its end.');
   const fault = jsonFault(error.body);
   if (fault) {
     const { line, column, message } = fault;
-    throw new SvcError('malformed', `The body is not JSON: line ${line}, column ${column}: ${message}.`, { data: { line, column } });
+    throw new SvcError('malformed', `The body is not JSON: line ${line}, column ${column}: ${message}.`, {
+      data: { line, column },
+    });
   }
   if (!/^\s*[[{]/.test(error.body)) throw new SvcError('malformed', 'The body must be a JSON object, not a single value.');
   throw new SvcError('malformed', 'The names "__proto__" and "constructor.prototype" are not allowed in a body.');

@@ -31,7 +31,10 @@ export function dashboard(dir: string | null): Middleware {
       throw new SvcError('method-not-allowed', 'The dashboard can only be read.');
     }
     if (dir === null || files === null) {
-      throw new SvcError('not-found', 'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.');
+      throw new SvcError(
+        'not-found',
+        'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.',
+      );
     }
     const asked = ctx.path;
     const path = asked.slice(PREFIX.length);

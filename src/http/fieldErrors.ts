@@ -38,8 +38,15 @@ function inWords(error: SchemaError, all: readonly SchemaError[], schema: Type.T
         message: unknownName(name, knownNames(schema, pointer)),
       }));
     case 'anyOf': {
-      const allowed = all.flatMap((other) => (other.keyword === 'const' && other.instancePath === pointer ? [JSON.stringify(other.params.allowedValue)] : []));
-      return [{ pointer, message: allowed.length > 0 ? `must be one of ${allowed.join(', ')}` : 'has none of the shapes that are allowed' }];
+      const allowed = all.flatMap((other) =>
+        other.keyword === 'const' && other.instancePath === pointer ? [JSON.stringify(other.params.allowedValue)] : [],
+      );
+      return [
+        {
+          pointer,
+          message: allowed.length > 0 ? `must be one of ${allowed.join(', ')}` : 'has none of the shapes that are allowed',
+        },
+      ];
     }
     case 'boolean':
       // Said already, with the name, by additionalProperties.

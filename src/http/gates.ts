@@ -28,11 +28,17 @@ export const hostAndOrigin =
   (bindHost: string): Middleware =>
   async (ctx, next) => {
     if (!servedHost(ctx, bindHost)) {
-      throw new SvcError('foreign-host', `This runner is not served under the host name that was asked for; use http://localhost:${ctx.req.socket.localPort}/.`);
+      throw new SvcError(
+        'foreign-host',
+        `This runner is not served under the host name that was asked for; use http://localhost:${ctx.req.socket.localPort}/.`,
+      );
     }
     const origin = ctx.get('Origin').toLowerCase();
     if (origin !== '' && origin !== `http://${ctx.get('Host').toLowerCase()}`) {
-      throw new SvcError('foreign-origin', 'Requests of pages of another origin are refused; open the dashboard at its own address.');
+      throw new SvcError(
+        'foreign-origin',
+        'Requests of pages of another origin are refused; open the dashboard at its own address.',
+      );
     }
     const site = ctx.get('Sec-Fetch-Site');
     // Another port of localhost counts as the same site: a link from there is fine, anything else is not ours.
@@ -44,7 +50,8 @@ export const hostAndOrigin =
 
 export const hasBody = (ctx: Context): boolean => ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
 
-export const isJson = (ctx: Context): boolean => ctx.get('Content-Type').split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+export const isJson = (ctx: Context): boolean =>
+  ctx.get('Content-Type').split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 
 /** A form or a plain-text request can be sent by any page without asking first; JSON cannot. */
 export const jsonOnly: Middleware = async (ctx, next) => {

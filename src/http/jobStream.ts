@@ -93,7 +93,10 @@ export class JobStream implements OpenStream {
       if (n > this.#sent + 1) res.write(event('gap', { reason: 'trimmed', after: this.#sent, next: n }));
       res.write(`id: ${n}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
       this.#sent = n;
-      if (res.writableLength > MAX_WAITING_BYTES) return this.#wait();
+      if (res.writableLength > MAX_WAITING_BYTES) {
+        this.#wait();
+        return;
+      }
     }
   }
 
@@ -101,7 +104,9 @@ export class JobStream implements OpenStream {
   #wait(): void {
     const { clock } = this.#options;
     this.#unfollow();
-    this.#cancelDeadline = clock.at(clock.now() + STALL_MS, () => this.#finish(event('gap', { reason: 'slow-reader', after: this.#sent, next: null })));
+    this.#cancelDeadline = clock.at(clock.now() + STALL_MS, () =>
+      this.#finish(event('gap', { reason: 'slow-reader', after: this.#sent, next: null })),
+    );
   }
 
   #drained(): void {

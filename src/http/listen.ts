@@ -36,9 +36,15 @@ const bindError = (error: NodeJS.ErrnoException, host: string, port: number): Sv
         { cause, data: { host, port } },
       );
     case 'EACCES':
-      return new SvcError('forbidden', `Port ${port} may not be opened by this user; choose one above 1023 with --port <n>.`, { cause });
+      return new SvcError('forbidden', `Port ${port} may not be opened by this user; choose one above 1023 with --port <n>.`, {
+        cause,
+      });
     default:
-      return new SvcError('config-invalid', `Cannot listen on ${host}, port ${port} (${messageOf(error)}); see server.host and server.port.`, { cause });
+      return new SvcError(
+        'config-invalid',
+        `Cannot listen on ${host}, port ${port} (${messageOf(error)}); see server.host and server.port.`,
+        { cause },
+      );
   }
 };
 

@@ -30,6 +30,7 @@ export const paramSchema = (name: ParamName) => ({ type: 'string', pattern: PARA
 /** Refuses what cannot be an id of anything: such a thing does not exist. */
 export function checkParam(name: ParamName, value: string | undefined): string {
   const { what, form } = PARAMS[name];
-  if (value === undefined || !form.test(value)) throw new SvcError('not-found', `There is no ${what} of that name: its form is not that of a ${what}.`);
+  if (value === undefined || !form.test(value))
+    throw new SvcError('not-found', `There is no ${what} of that name: its form is not that of a ${what}.`);
   return value;
 }

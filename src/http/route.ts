@@ -50,7 +50,10 @@ interface JsonSpec<Path extends string, Body extends Type.TSchema, Query extends
   status?: number;
   /** null: 204 without a body. */
   reply: Reply | null;
-  handle(call: Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>, env: RouteEnv): Type.Static<Reply> | Promise<Type.Static<Reply>>;
+  handle(
+    call: Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>,
+    env: RouteEnv,
+  ): Type.Static<Reply> | Promise<Type.Static<Reply>>;
 }
 
 interface RawSpec<Path extends string, Query extends Type.TSchema> extends RouteSpec<Path, Type.TSchema, Query> {
@@ -89,7 +92,8 @@ function requestKeyOf(ctx: Context): RequestKey | undefined {
 function checkBody(ctx: Context, schema: Type.TSchema | undefined, required: boolean): unknown {
   if (!schema) return undefined;
   if (required && !hasBody(ctx)) {
-    if (!isJson(ctx)) throw new SvcError('unsupported-type', 'A JSON body is needed: send it with Content-Type: application/json.');
+    if (!isJson(ctx))
+      throw new SvcError('unsupported-type', 'A JSON body is needed: send it with Content-Type: application/json.');
     throw new SvcError('malformed', 'The body is empty; a JSON object is needed.');
   }
   const body = hasBody(ctx) ? ctx.request.body : {};
@@ -147,7 +151,9 @@ export function jsonRoute<
 }
 
 /** A route that writes its reply by itself: bytes, a stream of events. */
-export function rawRoute<const Path extends string, Query extends Type.TSchema = Type.TUndefined>(spec: RawSpec<Path, Query>): Route {
+export function rawRoute<const Path extends string, Query extends Type.TSchema = Type.TUndefined>(
+  spec: RawSpec<Path, Query>,
+): Route {
   return {
     ...spec,
     status: 200,

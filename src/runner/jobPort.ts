@@ -1,3 +1,4 @@
+import { type JobContext, type JobEvent, type ToolEvent, toolProblems } from '../../machines/index.ts';
 import type { Kernel } from '../durable/contract.ts';
 import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -45,7 +46,8 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     const result = await asSvcErrors(jobId, () =>
       kernel.send(jobId, { ...event, visit, session }, { source: 'tool', externalId: key }),
     );
-    return result.accepted ? { ok: true, duplicate: result.duplicate } : { ok: false, message: refusalText(result.refusal) };
+    if (result.accepted) return { ok: true, duplicate: result.duplicate };
+    return { ok: false, message: refusalText(result.refusal, kernel.state(jobId)?.context as JobContext, { ...event, visit, session } as JobEvent) };
   };
 
   const recorded = (key: string) => {
@@ -67,8 +69,9 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
       const answered = nextAnswer(kernel, jobId, key, scope.signal);
       // Without this a refused send would leave a rejection that nobody handles when the session ends.
       answered.catch(() => undefined);
-      const receipt = await send({ type: 'tool.forge_write', key, forge: deps.forge.id, operation, args } as { type: string }, key);
-      if (!receipt.ok) return { ok: false, result: { error: receipt.message } };
+      const receipt = await send({ type: 'tool.forge_write', key, forge: deps.forge.id, operation, args: completed(deps.job(jobId), operation, args) } as { type: string }, key);
+      // Not an answer of the forge: a refused call must not count as one, or a repeat after a crash would be numbered otherwise.
+      if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
       // The answer may have been committed before we began to listen (a repeat of a call of the session before a crash).
       const already = recorded(key);
       if (already) return already;
@@ -91,10 +94,19 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   };
 };
 
-const refusalText = ({ guards, state }: Refusal): string =>
-  guards.length > 0
-    ? `Refused: it would need that ${guards.map(({ says }) => says).join(' and that ')}.`
-    : `Refused: the job is ${state.join(' and ')}, so this phase is over. End your turn now.`;
+/** Why the chart did not take a call, in words that an agent can act on. */
+const refusalText = (refusal: Refusal, context: JobContext, event: JobEvent): string => {
+  if (!refusal.state.includes('working.inSession')) return `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`;
+  const problems = toolProblems(context, event as ToolEvent);
+  const reasons = problems.length > 0 ? problems : refusal.guards.map(({ says }) => `it would need that ${says}`);
+  return reasons.join('; ');
+};
+
+/** Arguments of a write with what only the runner knows filled in. */
+const completed = (job: Job, operation: string, args: Record<string, unknown>): Record<string, unknown> =>
+  operation === 'create_pr'
+    ? { base: '', body: '', ...args, checkoutDir: job.params.repoCheckoutAbsDir, workItem: job.currentWorkItem }
+    : args;
 
 /** Resolves when the job's journal has the forge's answer for `key`; rejects when the session is over first. */
 const nextAnswer = (kernel: Kernel, jobId: string, key: string, signal: AbortSignal): Promise<void> =>

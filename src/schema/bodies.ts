@@ -47,7 +47,10 @@ export const CommandReply = Type.Object({
 export type CommandReply = Type.Static<typeof CommandReply>;
 
 /** An event as a person names it for what-if: resume, cancel, pause, message, rerun, or any event type of the chart. */
-export const WhatIfBody = Type.Object({ event: Type.Object({ type: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: true }) }, closed);
+export const WhatIfBody = Type.Object(
+  { event: Type.Object({ type: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: true }) },
+  closed,
+);
 export type WhatIfBody = Type.Static<typeof WhatIfBody>;
 
 export const ForgeCommentBody = Type.Object(

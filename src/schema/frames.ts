@@ -1,7 +1,12 @@
 import Type from 'typebox';
 
 /** Event names of GET /jobs/:jobId/stream. `id:` is the frame's number; `bye` and `gap` have none. */
-export const FrameKind = Type.Union([Type.Literal('log'), Type.Literal('state'), Type.Literal('usage'), Type.Literal('artefact')]);
+export const FrameKind = Type.Union([
+  Type.Literal('log'),
+  Type.Literal('state'),
+  Type.Literal('usage'),
+  Type.Literal('artefact'),
+]);
 export type FrameKind = Type.Static<typeof FrameKind>;
 
 /** Data of a `log` frame. */

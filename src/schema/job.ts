@@ -7,7 +7,15 @@ const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
 const IsoTime = Type.String({ format: 'date-time' });
 
 /** Keys of params that set_job_params refuses: they decide what the job is and where it works. */
-export const RUNNER_OWNED_PARAMS = ['parentJobId', 'investigationId', 'gitProvider', 'repoCheckoutDir', 'repoCheckoutAbsDir', 'epicAllowed', 'repoSlug'] as const;
+export const RUNNER_OWNED_PARAMS = [
+  'parentJobId',
+  'investigationId',
+  'gitProvider',
+  'repoCheckoutDir',
+  'repoCheckoutAbsDir',
+  'epicAllowed',
+  'repoSlug',
+] as const;
 
 /** Most bytes of params as JSON: they live in the job's context, which is bounded. */
 export const MAX_PARAMS_BYTES = 16_384;
@@ -68,7 +76,12 @@ export const WorkflowSwitch = Type.Object({
 });
 export type WorkflowSwitch = Type.Static<typeof WorkflowSwitch>;
 
-export const ParkKind = Type.Union([Type.Literal('approval'), Type.Literal('event'), Type.Literal('developer'), Type.Literal('paused')]);
+export const ParkKind = Type.Union([
+  Type.Literal('approval'),
+  Type.Literal('event'),
+  Type.Literal('developer'),
+  Type.Literal('paused'),
+]);
 export type ParkKind = Type.Static<typeof ParkKind>;
 
 /** Why a job is parked; null in the job while it is not. */

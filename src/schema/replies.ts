@@ -128,4 +128,4 @@ export const Problem = Type.Object(
   },
   { additionalProperties: true },
 );
-export type Problem = Type.Static<typeof Problem>;
+export type Problem = Type.Static<typeof Problem> & { [member: string]: unknown };

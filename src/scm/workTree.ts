@@ -36,16 +36,47 @@ const inTheWay = (dir: string, branch: string, files: readonly string[]): SvcErr
 
 /**
  * Throws SvcError `conflict` (data.files) when the working tree cannot go from one commit to the other without losing
- * something: changed or staged files, or untracked ones where the other commit has a file.
+ * something: changed or staged files, or untracked ones (ignored ones too) where the other commit has a file.
  */
 export async function assertCanFollow(dir: string, branch: string, from: string, to: string): Promise<void> {
   const changed = await changedFiles(dir);
   if (changed.length > 0) throw inTheWay(dir, branch, changed);
+  const untracked = await untrackedInTheWay(dir, from, to);
+  if (untracked.length > 0) throw inTheWay(dir, branch, untracked);
   const { exitCode, stderr } = await inTree(dir, ['read-tree', '-m', '-u', '--dry-run', from, to], { answers: [128] });
-  if (exitCode === 0) return;
-  const named = [...stderr.matchAll(/'([^'\n]+)'/g)].flatMap(([, file]) => file ?? []);
-  throw inTheWay(dir, branch, named.length > 0 ? named : [stderr.trim()]);
+  if (exitCode !== 0) throw inTheWay(dir, branch, [stderr.trim()]);
 }
+
+const onDisk = (dir: string, path: string) => lstatSync(join(dir, path), { throwIfNoEntry: false });
+
+/** Looked up here because git takes ignored files for worthless and overwrites them; a `.env` is not. */
+async function untrackedInTheWay(dir: string, from: string, to: string): Promise<string[]> {
+  const removed = await namesOf(dir, from, to, 'D');
+  const found = new Set<string>();
+  for (const path of await namesOf(dir, from, to, 'A')) {
+    const parent = fileAbove(dir, path, removed);
+    if (parent !== undefined) found.add(parent);
+    const there = onDisk(dir, path);
+    if (!there?.isDirectory()) {
+      if (there) found.add(path);
+      continue;
+    }
+    const { stdout } = await inTree(dir, ['ls-files', '--others', '-z', '--', `:(literal)${path}`]);
+    for (const file of pathsOf(stdout)) found.add(file);
+  }
+  return [...found];
+}
+
+/** A file on disk where the path needs a folder, unless it goes away with the same step. */
+const fileAbove = (dir: string, path: string, removed: ReadonlySet<string>): string | undefined => {
+  const names = path.split('/');
+  const parents = names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+  return parents.find((parent) => !removed.has(parent) && onDisk(dir, parent)?.isDirectory() === false);
+};
+
+/** Paths that are added (`A`) or deleted (`D`) between two commits. */
+const namesOf = async (dir: string, from: string, to: string, filter: 'A' | 'D'): Promise<Set<string>> =>
+  new Set(pathsOf((await inTree(dir, ['diff-tree', '-r', '--no-renames', '--name-only', `--diff-filter=${filter}`, '-z', from, to])).stdout));
 
 /** Tracked files that differ from HEAD, in the index or on disk. Also refreshes the index, which read-tree relies on. */
 async function changedFiles(dir: string): Promise<string[]> {
@@ -64,17 +95,18 @@ export const follow = async (dir: string, from: string, to: string): Promise<voi
  */
 export async function catchUp(dir: string, from: string, to: string): Promise<boolean> {
   if ((await changedFiles(dir)).length === 0) return true;
-  const list = async (args: readonly string[]) => new Set(pathsOf((await inTree(dir, [...args, '-z'])).stdout));
-  const stagedSinceFrom = await list(['diff-index', '--cached', '--name-only', '--ignore-submodules=all', from]);
-  const stagedSinceTo = await list(['diff-index', '--cached', '--name-only', '--ignore-submodules=all', to]);
-  if ([...stagedSinceFrom].some((path) => stagedSinceTo.has(path))) return false;
+  const staged = async (commit: string) =>
+    pathsOf((await inTree(dir, ['diff-index', '--cached', '--name-only', '--ignore-submodules=all', '-z', commit])).stdout);
+  const stagedSinceTo = new Set(await staged(to));
+  if ((await staged(from)).some((path) => stagedSinceTo.has(path))) return false;
 
-  const onlyInTo = await list(['diff-tree', '-r', '--no-renames', '--name-only', '--diff-filter=A', from, to]);
-  const onlyInFrom = await list(['diff-tree', '-r', '--no-renames', '--name-only', '--diff-filter=D', from, to]);
+  const [onlyInTo, onlyInFrom] = [await namesOf(dir, from, to, 'A'), await namesOf(dir, from, to, 'D')];
   const [sinceFrom, sinceTo] = [await differences(dir, from), await differences(dir, to)];
   const isAsIn = (path: string, changed: ReadonlySet<string>, absent: ReadonlySet<string>) =>
-    absent.has(path) ? lstatSync(join(dir, path), { throwIfNoEntry: false }) === undefined : !changed.has(path);
-  const foreign = [...sinceFrom, ...sinceTo].some((path) => !isAsIn(path, sinceFrom, onlyInTo) && !isAsIn(path, sinceTo, onlyInFrom));
+    absent.has(path) ? onDisk(dir, path) === undefined : !changed.has(path);
+  const foreign =
+    [...sinceFrom, ...sinceTo].some((path) => !isAsIn(path, sinceFrom, onlyInTo) && !isAsIn(path, sinceTo, onlyInFrom)) ||
+    [...onlyInTo].some((path) => fileAbove(dir, path, onlyInFrom) !== undefined);
   if (foreign) return false;
   await inTree(dir, ['read-tree', '--reset', '-u', to]);
   return true;
@@ -87,6 +119,8 @@ async function differences(dir: string, commit: string): Promise<Set<string>> {
     // A private index: the real one may hold what a person has staged.
     const env = { GIT_INDEX_FILE: join(folder, 'index') };
     await inTree(dir, ['read-tree', commit], { env });
+    // Compares contents; without it every file that has no times in the index yet would count as changed.
+    await inTree(dir, ['update-index', '-q', '--really-refresh'], { env, answers: [1] });
     return new Set(pathsOf((await inTree(dir, ['diff-files', '--name-only', '-z', '--ignore-submodules=all'], { env })).stdout));
   } finally {
     await rm(folder, { recursive: true, force: true });

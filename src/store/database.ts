@@ -49,11 +49,12 @@ export class Database {
       throw this.#failure('open', error);
     }
     try {
+      // The exclusive lock before WAL: then there is no shared-memory file.
       if (!memory) this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
+      this.#db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
       this.#db.exec(
-        `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`,
+        `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; BEGIN IMMEDIATE; COMMIT`,
       );
-      this.#db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; BEGIN IMMEDIATE; COMMIT`);
     } catch (error) {
       this.#db.close();
       if (messageOf(error).includes('locked')) throw new SvcError('locked', `${file} is in use`, { cause: error });
@@ -120,6 +121,9 @@ export class Database {
 
   close(): void {
     this.#statements.clear();
+    // The driver's connection lives on until its statements are garbage-collected; its lock must not, and it goes only
+    // after WAL has been left.
+    this.#db.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT');
     this.#db.close();
   }
 

@@ -76,15 +76,11 @@ function lockedBy(file: string, named: string | undefined, cause: SvcError): Svc
   try {
     const { pid, startedAt } = JSON.parse(readFileSync(named ?? '', 'utf8')) as { pid: unknown; startedAt: unknown };
     if (typeof pid === 'number' && typeof startedAt === 'string') {
-      who = `the runner with pid ${pid}, started at ${startedAt},`;
+      who = `the runner with pid ${pid}, started at ${startedAt}`;
       data = { pid, startedAt };
     }
   } catch {
     // The holder has not named itself (yet), or is a tool: the refusal stands without the name.
   }
-  return new SvcError(
-    'locked',
-    `${file} is held by ${who} so a second one cannot use it: stop the first, or choose another home`,
-    { data, cause },
-  );
+  return new SvcError('locked', `${file} is in use by ${who}. Stop it first, or choose another home.`, { data, cause });
 }

@@ -20,9 +20,11 @@ export function closestName(written: string, known: Iterable<string>): string | 
   const plain = (name: string) => name.toLowerCase().replace(/[-_ ]/g, '');
   let best: { name: string; steps: number } | null = null;
   for (const name of known) {
-    const steps = distance(plain(written), plain(name));
-    if (steps <= Math.max(1, Math.floor(name.length / 3)) && steps < (best?.steps ?? Number.POSITIVE_INFINITY))
-      best = { name, steps };
+    const most = Math.max(1, Math.floor(name.length / 3));
+    const [a, b] = [plain(written), plain(name)];
+    if (Math.abs(a.length - b.length) > most) continue;
+    const steps = distance(a, b);
+    if (steps <= most && steps < (best?.steps ?? Number.POSITIVE_INFINITY)) best = { name, steps };
   }
   return best?.name ?? null;
 }

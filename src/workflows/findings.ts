@@ -32,6 +32,9 @@ export interface Place {
   column: number;
 }
 
+/** Most findings of one file; a file with more of them is mended from the top. */
+export const MAX_FINDINGS = 100;
+
 /** Collects what is wrong with one file. */
 export interface Findings {
   readonly file: string;
@@ -43,15 +46,17 @@ export interface Findings {
 
 export function findingsFor(file: string): Findings {
   const list: Diagnostic[] = [];
+  let errors = false;
   const add = (severity: Diagnostic['severity']) => (code: LintCode, place: Place, message: string, hint: string) => {
-    list.push({ file, line: place.line, column: place.column, code, severity, message, hint });
+    if (severity === 'error') errors = true;
+    if (list.length < MAX_FINDINGS) list.push({ file, line: place.line, column: place.column, code, severity, message, hint });
   };
   return {
     file,
     list,
     error: add('error'),
     warning: add('warning'),
-    hasErrors: () => list.some((one) => one.severity === 'error'),
+    hasErrors: () => errors || list.some((one) => one.severity === 'error'),
   };
 }
 

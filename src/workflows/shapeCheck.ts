@@ -4,7 +4,7 @@ import { didYouMean, closestName } from './closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 
-/** Hints for keys and values that people often write; `''` stands for the value itself. */
+/** Hints for keys that people often write, or often write wrongly, by key. */
 export type ShapeHints = Readonly<Record<string, string>>;
 
 type Properties = Record<string, Type.TSchema>;
@@ -43,8 +43,20 @@ function typeHint(value: unknown, expected: string): string {
 export function shapeCheck<T extends Type.TObject>(schema: T, hints: ShapeHints = {}): ShapeCheck<T> {
   const properties: Properties = schema.properties;
   const known = Object.keys(properties);
-  const checks = new Map(known.map((key) => [key, Compile(properties[key] as Type.TSchema)] as const));
   const required = new Set<string>(schema.required);
+  const ownHints = new Map(Object.entries(hints));
+  const expectedOf = (key: string) => String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
+  // Compiled when a file is first checked: start-up should not pay for it.
+  const compiled = new Map<string, (part: unknown) => boolean>();
+  const fits = (key: string, part: unknown): boolean => {
+    let check = compiled.get(key);
+    if (!check) {
+      const validator = Compile(properties[key] ?? {});
+      check = (value) => validator.Check(value);
+      compiled.set(key, check);
+    }
+    return check(part);
+  };
 
   return (value, path, positions, findings) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -58,19 +70,18 @@ export function shapeCheck<T extends Type.TObject>(schema: T, hints: ShapeHints 
     }
     const good: Record<string, unknown> = {};
     for (const [key, part] of Object.entries(value)) {
-      const check = checks.get(key);
       const here = [...path, key];
-      if (!check) {
+      if (!known.includes(key)) {
         findings.error(
           'unknown-key',
           positions.key(here),
           `Nothing reads the key ${asText(here)}.`,
-          hints[key] ?? didYouMean(key, known),
+          ownHints.get(key) ?? didYouMean(key, known),
         );
-      } else if (!check.Check(part)) {
-        const expected = String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
+      } else if (!fits(key, part)) {
+        const expected = expectedOf(key);
         const message = `${asText(here)} must be ${expected}, but is ${nameOfType(part)}.`;
-        findings.error('wrong-type', positions.value(here), message, hints[key] ?? typeHint(part, expected));
+        findings.error('wrong-type', positions.value(here), message, ownHints.get(key) ?? typeHint(part, expected));
       } else {
         good[key] = part;
       }
@@ -78,14 +89,13 @@ export function shapeCheck<T extends Type.TObject>(schema: T, hints: ShapeHints 
     for (const key of required) {
       if (Object.hasOwn(value, key)) continue;
       // Under a mistyped name it is there: the finding about that name says so already.
-      const mistyped = Object.keys(value).some((other) => !checks.has(other) && closestName(other, known) === key);
+      const mistyped = Object.keys(value).some((other) => !known.includes(other) && closestName(other, known) === key);
       if (mistyped) continue;
-      const expected = String(Reflect.get(properties[key] ?? {}, 'description') ?? '');
       findings.error(
         'missing-key',
         positions.value(path),
         `${asText([...path, key])} is missing.`,
-        hints[key] ?? `Add ${key}: ${expected}.`,
+        ownHints.get(key) ?? `Add ${key}: ${expectedOf(key)}.`,
       );
     }
     return good as Partial<Type.Static<T>>;

@@ -79,7 +79,10 @@ test('reads come back as the runner gave them (HTTP-1, HTTP-2)', async () => {
   assert.is((await client.insights(JOB_ID))[0]?.id, 'i1');
   assert.equal((await client.why(JOB_ID)).waitsFor, ['a free slot']);
   assert.is((await client.machine(JOB_ID)).chart, 'job');
-  assert.equal((await client.journal(JOB_ID, { after: 1 })).map(({ seq }) => seq), [2, 3]);
+  assert.equal(
+    (await client.journal(JOB_ID, { after: 1 })).map(({ seq }) => seq),
+    [2, 3],
+  );
   assert.is((await client.forgeRepos())[0]?.slug, 'acme/site');
   assert.is((await client.pullRequests('acme/site'))[0]?.number, 1);
   assert.equal((await client.pullRequest('acme/site', 1)).thread, []);
@@ -123,7 +126,10 @@ test('nobody there is SvcError unreachable, with what to do', async () => {
   const error = await rejection(clientOf(surface).health());
   assert.instance(error, SvcError);
   assert.is((error as SvcError).code, 'unreachable');
-  assert.is((error as SvcError).message, `No runner answers at ${surface.url}. Start one with \`svc start\`, or name another with --url.`);
+  assert.is(
+    (error as SvcError).message,
+    `No runner answers at ${surface.url}. Start one with \`svc start\`, or name another with --url.`,
+  );
 });
 
 test('something else that answers on the port is told apart from a runner', async () => {

@@ -89,7 +89,12 @@ test('the signal ends the following and leaves the job alone (HTTP-3)', async ()
 });
 
 test('over a stop of the runner nothing is lost and nothing comes twice (HTTP-3)', async () => {
-  const { asked, frames, waits, result } = await follow([frame(1) + frame(2) + stopping, unreachable(), unreachable(), frame(2) + frame(3) + ended]);
+  const { asked, frames, waits, result } = await follow([
+    frame(1) + frame(2) + stopping,
+    unreachable(),
+    unreachable(),
+    frame(2) + frame(3) + ended,
+  ]);
   assert.equal(frames, [1, 2, 3]);
   assert.equal(asked, [0, 2, 2, 2]);
   assert.equal(waits, [250, 500, 1000]);
@@ -98,7 +103,13 @@ test('over a stop of the runner nothing is lost and nothing comes twice (HTTP-3)
 
 test('a connection that breaks off in the middle of a frame is taken up behind the last whole one (HTTP-3)', async () => {
   const { asked, frames } = await follow([`${frame(1)}id: 2\nevent: log\ndata: {"li`, frame(2) + ended]);
-  assert.equal([asked, frames], [[0, 1], [1, 2]]);
+  assert.equal(
+    [asked, frames],
+    [
+      [0, 1],
+      [1, 2],
+    ],
+  );
 });
 
 test('the wait doubles up to eight seconds and starts again with the first frame (HTTP-3)', async () => {
@@ -107,14 +118,29 @@ test('the wait doubles up to eight seconds and starts again with the first frame
 });
 
 test('being cut for reading slowly costs a new connection, no frame (HTTP-3)', async () => {
-  const { asked, frames } = await follow([`${frame(1)}event: gap\ndata: {"reason":"slow-reader","after":9,"next":null}\n\n`, frame(2) + ended]);
-  assert.equal([asked, frames], [[0, 1], [1, 2]]);
+  const { asked, frames } = await follow([
+    `${frame(1)}event: gap\ndata: {"reason":"slow-reader","after":9,"next":null}\n\n`,
+    frame(2) + ended,
+  ]);
+  assert.equal(
+    [asked, frames],
+    [
+      [0, 1],
+      [1, 2],
+    ],
+  );
 });
 
 test('frames that are no longer kept are told as a gap (HTTP-3)', async () => {
   const { client } = scripted(`event: gap\ndata: {"reason":"trimmed","after":0,"next":7}\n\n${frame(7)}${ended}`);
   const frames: StreamFrame[] = [];
-  await followJob({ client, jobId: JOB_ID, after: 0, signal: new AbortController().signal, onFrame: (each) => void frames.push(each) });
+  await followJob({
+    client,
+    jobId: JOB_ID,
+    after: 0,
+    signal: new AbortController().signal,
+    onFrame: (each) => void frames.push(each),
+  });
   assert.equal(frames, [
     { n: 6, kind: 'gap', data: { reason: 'trimmed', after: 0, next: 7 } },
     { n: 7, kind: 'log', data: { line: '7' } },

@@ -72,7 +72,10 @@ test('the dashboard is served from its folder, hashed files for ever, the page f
   assert.equal([page.status, page.text, page.headers['cache-control']], [200, '<title>svc</title>', 'no-cache']);
   assert.is(page.headers['content-type'], 'text/html; charset=utf-8');
   const script = await ask(surface, '/dashboard/assets/app-1a2b.js');
-  assert.equal([script.status, script.text, script.headers['cache-control']], [200, 'export {};', 'public, max-age=31536000, immutable']);
+  assert.equal(
+    [script.status, script.text, script.headers['cache-control']],
+    [200, 'export {};', 'public, max-age=31536000, immutable'],
+  );
   const posted = await ask(surface, '/dashboard/', { method: 'POST' });
   assert.equal([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
 });
@@ -90,7 +93,20 @@ test('nothing outside the dashboard folder can be had, by path or by link (HTTP-
   symlinkSync(join(dir, 'secret.txt'), join(built, 'data.txt.gz'));
   symlinkSync(dir, join(built, 'up'));
   await using surface = await openSurface({ dashboardDir: built });
-  const paths = ['../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '..%5csecret.txt', '../ui2-other/x.txt', 'link.txt', 'up/secret.txt', '.hidden', 'a%00b', '%zz', 'nothing.js', '/etc/hostname'];
+  const paths = [
+    '../secret.txt',
+    '%2e%2e/secret.txt',
+    '..%2fsecret.txt',
+    '..%5csecret.txt',
+    '../ui2-other/x.txt',
+    'link.txt',
+    'up/secret.txt',
+    '.hidden',
+    'a%00b',
+    '%zz',
+    'nothing.js',
+    '/etc/hostname',
+  ];
   for (const path of paths) {
     const answer = await ask(surface, `/dashboard/${path}`, { headers: { 'Accept-Encoding': 'gzip, br' } });
     assert.equal([problemIn(answer).code, answer.text.includes('secret"')], ['not-found', false], path);

@@ -28,7 +28,14 @@ test('a host name that somebody pointed at us is refused on every address (DNS r
   await using surface = await openSurface({ tools });
   const paths = ['/health', '/jobs', `/jobs/${JOB_ID}/stream`, '/dashboard/', '/', '/mcp/x', '/login/x', '/nothing'];
   for (const path of paths) {
-    for (const host of ['evil.example', `evil.example:${surface.port}`, 'localhost.evil.example', '127.0.0.1.evil.example', '127.0.0.2', 'localhost@evil.example']) {
+    for (const host of [
+      'evil.example',
+      `evil.example:${surface.port}`,
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '127.0.0.2',
+      'localhost@evil.example',
+    ]) {
       const { status, code } = problemIn(await ask(surface, path, { headers: { Host: host } }));
       assert.equal([status, code], [403, 'foreign-host'], `${path} ${host}`);
     }
@@ -59,21 +66,36 @@ test('a page of another origin gets 403, of ours an answer, and nobody a CORS he
   await using surface = await openSurface();
   const own = `http://127.0.0.1:${surface.port}`;
   const as = (origin: string) => post(surface, `/jobs/${JOB_ID}/pause`, {}, { Origin: origin });
-  const foreign = ['https://evil.example', 'null', 'http://127.0.0.1', 'http://127.0.0.1:1', `https://127.0.0.1:${surface.port}`, `${own}.evil.example`, `http://localhost:${surface.port}`];
+  const foreign = [
+    'https://evil.example',
+    'null',
+    'http://127.0.0.1',
+    'http://127.0.0.1:1',
+    `https://127.0.0.1:${surface.port}`,
+    `${own}.evil.example`,
+    `http://localhost:${surface.port}`,
+  ];
   for (const origin of foreign) {
     const answer = await as(origin);
     assert.equal([answer.status, Object(answer.json).code], [403, 'foreign-origin'], origin);
-    assert.equal(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')), []);
+    assert.equal(
+      Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')),
+      [],
+    );
   }
   assert.equal(surface.runner.calls, []);
   const answer = await as(own);
   assert.is(answer.status, 200);
-  assert.equal(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')), []);
+  assert.equal(
+    Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')),
+    [],
+  );
 });
 
 test('what another site causes is refused, reading included; a link from another port of localhost is not', async () => {
   await using surface = await openSurface();
-  const as = async (site: string, mode: string) => (await ask(surface, '/jobs', { headers: { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode } })).status;
+  const as = async (site: string, mode: string) =>
+    (await ask(surface, '/jobs', { headers: { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode } })).status;
   assert.equal(
     [
       await as('cross-site', 'no-cors'),
@@ -89,7 +111,10 @@ test('what another site causes is refused, reading included; a link from another
 
 test('a preflight is never answered as a browser would need it', async () => {
   await using surface = await openSurface();
-  const answer = await ask(surface, '/jobs', { method: 'OPTIONS', headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' } });
+  const answer = await ask(surface, '/jobs', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
+  });
   assert.is(answer.status, 403);
 });
 
@@ -113,7 +138,10 @@ test('auth auto on loopback asks for no token, required asks always, by header o
   await using surface = await openSurface({ auth: 'required' });
   const as = async (headers: Record<string, string>) => (await ask(surface, '/jobs', { headers })).status;
   const refused = await ask(surface, '/jobs');
-  assert.equal([refused.status, Object(refused.json).code, refused.headers['www-authenticate']], [401, 'unauthorized', 'Bearer realm="svc"']);
+  assert.equal(
+    [refused.status, Object(refused.json).code, refused.headers['www-authenticate']],
+    [401, 'unauthorized', 'Bearer realm="svc"'],
+  );
   assert.equal(
     [
       await as({ Authorization: 'Bearer wrong' }),
@@ -156,11 +184,19 @@ test('the tool servers check tokens of their own, so the gate for ours leaves th
     },
   };
   await using surface = await openSurface({ auth: 'required', tools });
-  const answer = await post(surface, '/mcp/abc', { jsonrpc: '2.0', method: 'ping', id: 1 }, { Authorization: 'Bearer of the phase' });
+  const answer = await post(
+    surface,
+    '/mcp/abc',
+    { jsonrpc: '2.0', method: 'ping', id: 1 },
+    { Authorization: 'Bearer of the phase' },
+  );
   assert.equal([answer.status, answer.text], [202, 'taken']);
   await ask(surface, '/mcp/abc');
   assert.equal(bodies, [{ jsonrpc: '2.0', method: 'ping', id: 1 }, undefined]);
-  assert.is((await ask(surface, '/mcp/abc', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' })).status, 415);
+  assert.is(
+    (await ask(surface, '/mcp/abc', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' })).status,
+    415,
+  );
 });
 
 test('an address that others can reach is not opened without a token', async () => {
@@ -205,7 +241,10 @@ test('a port that is taken is named, with the way to another', async () => {
   } catch (error) {
     assert.instance(error, SvcError);
     assert.is((error as SvcError).code, 'conflict');
-    assert.match((error as SvcError).message, new RegExp(`Port ${surface.port} on 127\\.0\\.0\\.1 is in use.*--port <n> or server\\.port`));
+    assert.match(
+      (error as SvcError).message,
+      new RegExp(`Port ${surface.port} on 127\\.0\\.0\\.1 is in use.*--port <n> or server\\.port`),
+    );
   }
 });
 

@@ -45,7 +45,9 @@ test('GET /jobs takes filters and gives a page, the total and the neighbours (HT
   assert.is(answer.headers['x-total-count'], '5');
   const filters = 'status=coding&type=job&parentJobId=svc-job-9&limit=2';
   assert.is(answer.headers.link, `</jobs?${filters}&offset=4>; rel="next", </jobs?${filters}&offset=0>; rel="prev"`);
-  assert.equal(surface.runner.calls, [['jobs', { status: 'coding', type: 'job', parentJobId: 'svc-job-9', limit: 2, offset: 2 }]]);
+  assert.equal(surface.runner.calls, [
+    ['jobs', { status: 'coding', type: 'job', parentJobId: 'svc-job-9', limit: 2, offset: 2 }],
+  ]);
 });
 
 test('GET /jobs without a query gives the first 50; campaignParentId is parentJobId (HTTP-2)', async () => {
@@ -66,14 +68,26 @@ test('a query that is not understood is refused with the name of the parameter (
     const { code, errors, detail } = Object(json);
     return { status, code, errors: errors ?? detail };
   };
-  assert.equal(await errorsOf('limit=501'), { status: 400, code: 'bad-argument', errors: [{ pointer: '?limit', message: 'must be <= 500' }] });
-  assert.equal(await errorsOf('limit=many'), { status: 400, code: 'bad-argument', errors: [{ pointer: '?limit', message: 'must be integer' }] });
+  assert.equal(await errorsOf('limit=501'), {
+    status: 400,
+    code: 'bad-argument',
+    errors: [{ pointer: '?limit', message: 'must be <= 500' }],
+  });
+  assert.equal(await errorsOf('limit=many'), {
+    status: 400,
+    code: 'bad-argument',
+    errors: [{ pointer: '?limit', message: 'must be integer' }],
+  });
   assert.equal(await errorsOf('statsu=x'), {
     status: 400,
     code: 'bad-argument',
     errors: [{ pointer: '?statsu', message: 'is not known here; did you mean "status"?' }],
   });
-  assert.equal(await errorsOf('type=a&type=b'), { status: 400, code: 'bad-argument', errors: 'The query parameter type stands there more than once.' });
+  assert.equal(await errorsOf('type=a&type=b'), {
+    status: 400,
+    code: 'bad-argument',
+    errors: 'The query parameter type stands there more than once.',
+  });
   assert.equal(await errorsOf('parentJobId=a&campaignParentId=b'), {
     status: 400,
     code: 'bad-argument',
@@ -98,7 +112,12 @@ test('every command hands its parts to the runner and answers with the state it 
     assert.equal([status, json], [200, reply]);
     return surface.runner.calls.pop();
   };
-  assert.equal(await of('resume', { eventKey: 'approve', shown: 'abc' }), ['resume', JOB_ID, { eventKey: 'approve', shown: 'abc' }, undefined]);
+  assert.equal(await of('resume', { eventKey: 'approve', shown: 'abc' }), [
+    'resume',
+    JOB_ID,
+    { eventKey: 'approve', shown: 'abc' },
+    undefined,
+  ]);
   assert.equal(await of('cancel', { reason: 'too slow' }), ['cancel', JOB_ID, 'too slow', undefined]);
   assert.equal(await of('cancel', {}), ['cancel', JOB_ID, null, undefined]);
   assert.equal(await of('pause', {}), ['pause', JOB_ID, undefined]);
@@ -116,7 +135,9 @@ test('commands whose body may be left out work without one, as curl -X POST send
 test('insights are listed and removed (HTTP-1, JOB-10)', async () => {
   await using surface = await openSurface();
   const list = await ask(surface, `/jobs/${JOB_ID}/insights`);
-  assert.equal(list.json, [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: '2026-01-01T00:00:00.000Z' }]);
+  assert.equal(list.json, [
+    { id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: '2026-01-01T00:00:00.000Z' },
+  ]);
   const removed = await ask(surface, `/jobs/${JOB_ID}/insights/i1`, { method: 'DELETE' });
   assert.equal([removed.status, removed.text], [204, '']);
   assert.equal(surface.runner.calls.at(-1), ['removeInsight', JOB_ID, 'i1']);

@@ -16,10 +16,12 @@ const accepted = (text: string): boolean => {
 
 test('a fault is found exactly where JSON.parse refuses', () => {
   const json = fc.json({ maxDepth: 3 });
-  const damaged = fc.tuple(json, fc.nat(), fc.constantFrom('', ',', '"', '}', '\n', '\u0000', '\\', '1', '\u0085')).map(([text, at, what]) => {
-    const place = at % (text.length + 1);
-    return text.slice(0, place) + what + text.slice(place + (what === '' ? 1 : 0));
-  });
+  const damaged = fc
+    .tuple(json, fc.nat(), fc.constantFrom('', ',', '"', '}', '\n', '\u0000', '\\', '1', '\u0085'))
+    .map(([text, at, what]) => {
+      const place = at % (text.length + 1);
+      return text.slice(0, place) + what + text.slice(place + (what === '' ? 1 : 0));
+    });
   fc.assert(
     fc.property(fc.oneof(json, damaged, fc.string()), (text) => {
       assert.is(jsonFault(text) === null, accepted(text), text);

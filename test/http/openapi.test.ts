@@ -38,12 +38,16 @@ const documentOf = async (): Promise<OpenApi> => {
 
 /** Every `$ref` in a document. */
 const refsIn = (value: unknown): string[] =>
-  typeof value !== 'object' || value === null ? [] : Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : refsIn(inner)));
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : refsIn(inner)));
 
 test('the document has exactly the routes of the table, each operation once (HTTP-1)', async () => {
   const { openapi, info, paths } = await documentOf();
   assert.equal([openapi, info.version], ['3.1.0', '0.2.0']);
-  const inDocument = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`));
+  const inDocument = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+  );
   const inTable = routes.map(({ method, path, name }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${name}`);
   assert.equal(inDocument.sort(), inTable.sort());
   assert.is(new Set(inTable.map((line) => line.split(' ')[2])).size, routes.length);
@@ -56,8 +60,15 @@ test('every operation is whole: summary, parameters of its path, replies, proble
       const where = `${method} ${path}`;
       assert.ok(operation.summary.length > 10, where);
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
-      assert.equal(inPath.map(({ name }) => `{${name}}`), path.match(/\{\w+\}/g) ?? [], where);
-      assert.ok(inPath.every(({ required }) => required), where);
+      assert.equal(
+        inPath.map(({ name }) => `{${name}}`),
+        path.match(/\{\w+\}/g) ?? [],
+        where,
+      );
+      assert.ok(
+        inPath.every(({ required }) => required),
+        where,
+      );
       assert.is(method === 'post', operation.requestBody !== undefined, where);
       const [first, ...others] = Object.entries(operation.responses);
       assert.match(first?.[0] ?? '', /^20[014]$/, where);
@@ -74,13 +85,28 @@ test('schemas stand in it as they validate; every reference leads somewhere (HTT
   const document = await documentOf();
   const { paths, components } = document;
   const plain = (schema: object): unknown => JSON.parse(JSON.stringify(schema));
-  assert.equal(paths['/jobs']?.post?.requestBody, { required: true, content: { 'application/json': { schema: plain(CreateJobBody) } } });
+  assert.equal(paths['/jobs']?.post?.requestBody, {
+    required: true,
+    content: { 'application/json': { schema: plain(CreateJobBody) } },
+  });
   assert.equal(paths['/jobs/{jobId}']?.get?.responses['200']?.content, { 'application/json': { schema: plain(Job) } });
   assert.equal(
     paths['/jobs']?.get?.parameters.map(({ name }) => name),
     ['status', 'type', 'parentJobId', 'campaignParentId', 'limit', 'offset'],
   );
-  assert.equal(Object.keys(paths['/jobs']?.post?.responses ?? {}), ['201', '400', '401', '403', '404', '409', '413', '415', '422', '500', '503']);
+  assert.equal(Object.keys(paths['/jobs']?.post?.responses ?? {}), [
+    '201',
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '413',
+    '415',
+    '422',
+    '500',
+    '503',
+  ]);
   const refs = [...new Set(refsIn(document))];
   assert.equal(refs, ['#/components/schemas/Problem']);
   assert.ok('Problem' in components.schemas);

@@ -34,7 +34,10 @@ test('400: a body that is not JSON says where, and does not repeat the text (HTT
     return String(detail);
   };
   assert.is(await detailOf('{"type": secret}'), 'The body is not JSON: line 1, column 10: a value should be here.');
-  assert.is(await detailOf('{\n  "type": "job",\n}'), 'The body is not JSON: line 3, column 1: a name in double quotes should be here.');
+  assert.is(
+    await detailOf('{\n  "type": "job",\n}'),
+    'The body is not JSON: line 3, column 1: a name in double quotes should be here.',
+  );
   assert.is(await detailOf('{"type"'), 'The body is not JSON: line 1, column 8: the text ends where ":" should be.');
   assert.is(
     await detailOf('{"a": "b'),
@@ -76,7 +79,10 @@ test('404: an address that is not there, an unknown id, and ids that no job can 
 test('405 names the methods that the address takes (HTTP-1)', async () => {
   await using surface = await openSurface();
   const deleted = await ask(surface, '/jobs', { method: 'DELETE' });
-  assert.equal([deleted.status, Object(deleted.json).code, deleted.headers.allow], [405, 'method-not-allowed', 'GET, HEAD, POST']);
+  assert.equal(
+    [deleted.status, Object(deleted.json).code, deleted.headers.allow],
+    [405, 'method-not-allowed', 'GET, HEAD, POST'],
+  );
   const options = await ask(surface, '/health', { method: 'OPTIONS' });
   assert.equal([options.status, options.headers.allow], [405, 'GET, HEAD']);
 });
@@ -88,13 +94,10 @@ test('409 gives the state and the events that it accepts (HTTP-1)', async () => 
   });
   const answer = await post(surface, `/jobs/${JOB_ID}/resume`, { eventKey: 'manual-resume' });
   const { state, accepts, code, status } = Object(answer.json);
-  assert.equal([answer.status, status, code, state, accepts], [
-    409,
-    409,
-    'not-possible-now',
-    ['working.inSession'],
-    ['job.pause', 'job.cancel', 'job.message'],
-  ]);
+  assert.equal(
+    [answer.status, status, code, state, accepts],
+    [409, 409, 'not-possible-now', ['working.inSession'], ['job.pause', 'job.cancel', 'job.message']],
+  );
 });
 
 test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)', async () => {
@@ -102,7 +105,11 @@ test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)
   const large = JSON.stringify({ message: 'x'.repeat(1024 * 1024) });
   const path = `/jobs/${JOB_ID}/message`;
   assert.equal(problemIn(await ask(surface, path, send(large))).code, 'too-large');
-  const response = await fetch(`${surface.url}${path}`, { method: 'POST', headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, body: gzipSync(large) });
+  const response = await fetch(`${surface.url}${path}`, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
+    body: gzipSync(large),
+  });
   assert.is(response.status, 413);
   const pieces = new ReadableStream({
     start(controller) {
@@ -110,7 +117,12 @@ test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)
       controller.close();
     },
   });
-  const chunked = await fetch(`${surface.url}${path}`, { method: 'POST', headers: JSON_TYPE, body: pieces, duplex: 'half' } as RequestInit);
+  const chunked = await fetch(`${surface.url}${path}`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: pieces,
+    duplex: 'half',
+  } as RequestInit);
   assert.is(chunked.status, 413);
   assert.equal(surface.runner.calls, []);
 });
@@ -118,12 +130,27 @@ test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)
 test('415: only JSON changes anything; forms and plain text can be sent by any page (HTTP-1)', async () => {
   await using surface = await openSurface();
   const body = JSON.stringify({ type: 'job', workflowPath: 'workflows/job.md', params: {} });
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json-patch+json', 'text/json']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json-patch+json',
+    'text/json',
+  ]) {
     assert.equal(problemIn(await ask(surface, '/jobs', send(body, { 'Content-Type': type }))).code, 'unsupported-type', type);
   }
   assert.is((await ask(surface, '/jobs', send(body, {}))).status, 415);
   assert.is((await ask(surface, '/jobs', { method: 'POST' })).status, 415);
-  assert.is((await ask(surface, `/jobs/${JOB_ID}/insights/i1`, { method: 'DELETE', headers: { 'Content-Type': 'text/plain', 'Content-Length': '1' }, body: 'x' })).status, 415);
+  assert.is(
+    (
+      await ask(surface, `/jobs/${JOB_ID}/insights/i1`, {
+        method: 'DELETE',
+        headers: { 'Content-Type': 'text/plain', 'Content-Length': '1' },
+        body: 'x',
+      })
+    ).status,
+    415,
+  );
   assert.is((await ask(surface, '/jobs', send(body, { ...JSON_TYPE, 'Content-Encoding': 'rot13' }))).status, 415);
   assert.equal(surface.runner.calls, []);
   assert.is((await ask(surface, '/jobs', send(body, { 'Content-Type': 'Application/JSON; charset=utf-8' }))).status, 201);
@@ -160,7 +187,10 @@ test('422 of the runner carries its field errors and data (HTTP-1)', async () =>
   });
   const answer = await post(surface, '/jobs', { type: 'job', workflowPath: 'workflows/job.md', params: {} });
   const { code, errors } = Object(answer.json);
-  assert.equal([answer.status, code, errors], [422, 'workflow-invalid', [{ pointer: 'workflows/job.md:3:1', message: 'phases is missing' }]]);
+  assert.equal(
+    [answer.status, code, errors],
+    [422, 'workflow-invalid', [{ pointer: 'workflows/job.md:3:1', message: 'phases is missing' }]],
+  );
   assert.equal(Object(answer.json).diagnostics, diagnostics);
 });
 
@@ -185,7 +215,10 @@ test('503 says why and when to come back (HTTP-1)', async () => {
   await using surface = await openSurface();
   surface.runner.failure = new SvcError('stopping', 'The runner is stopping.');
   const answer = await ask(surface, '/health');
-  assert.equal([answer.status, Object(answer.json).code, Object(answer.json).reason, answer.headers['retry-after']], [503, 'stopping', 'stopping', '1']);
+  assert.equal(
+    [answer.status, Object(answer.json).code, Object(answer.json).reason, answer.headers['retry-after']],
+    [503, 'stopping', 'stopping', '1'],
+  );
 });
 
 test('HEAD of a problem has its status and no body', async () => {

@@ -48,7 +48,11 @@ test('a stream sends what was and what comes, each frame once, on one line, with
   assert.is(response.headers['content-type'], 'text/event-stream; charset=utf-8');
   assert.is(response.headers['cache-control'], 'no-store');
   assert.is(response.headers['x-accel-buffering'], 'no');
-  assert.equal(await next(3), ['retry: 2000', frame(1, 'one'), 'id: 2\nevent: state\ndata: {"status":"coding","text":"two\\nlines"}']);
+  assert.equal(await next(3), [
+    'retry: 2000',
+    frame(1, 'one'),
+    'id: 2\nevent: state\ndata: {"status":"coding","text":"two\\nlines"}',
+  ]);
   surface.runner.emit(log('three'));
   assert.equal(await next(), [frame(3, 'three')]);
   leave();
@@ -65,15 +69,27 @@ test('Last-Event-ID goes on behind the frame that was read last, whatever the qu
 test('after and tail choose where to begin; tail=0 is only what comes from now on (HTTP-3)', async () => {
   await using surface = await openSurface();
   surface.runner.emit(log('one'), log('two'), log('three'));
-  for (const [query, expected] of [['?after=1', 1], ['?tail=1', 2], ['?tail=99', 0], ['?tail=0', 3], ['', 0]] as const) {
+  for (const [query, expected] of [
+    ['?after=1', 1],
+    ['?tail=1', 2],
+    ['?tail=99', 0],
+    ['?tail=0', 3],
+    ['', 0],
+  ] as const) {
     const { leave, next } = await follow(surface, query);
     await next();
     assert.is(surface.runner.subscriptions.at(-1), expected, query);
     leave();
   }
-  const codeOf = async (query: string, headers: Record<string, string> = {}) => (await ask(surface, `/jobs/${JOB_ID}/stream${query}`, { headers })).status;
+  const codeOf = async (query: string, headers: Record<string, string> = {}) =>
+    (await ask(surface, `/jobs/${JOB_ID}/stream${query}`, { headers })).status;
   assert.equal(
-    [await codeOf('?after=1&tail=1'), await codeOf('?after=-1'), await codeOf('?after=x'), await codeOf('', { 'Last-Event-ID': 'x' })],
+    [
+      await codeOf('?after=1&tail=1'),
+      await codeOf('?after=-1'),
+      await codeOf('?after=x'),
+      await codeOf('', { 'Last-Event-ID': 'x' }),
+    ],
     [400, 400, 400, 400],
   );
 });
@@ -146,7 +162,10 @@ test('a long past reaches a reader whole, though no more than a bounded part wai
   // Read again from the store each time that there was room, never from the start.
   const { subscriptions } = surface.runner;
   assert.ok(subscriptions.length > 5, `${subscriptions.length} subscriptions`);
-  assert.equal(subscriptions, [...new Set(subscriptions)].sort((a, b) => a - b));
+  assert.equal(
+    subscriptions,
+    [...new Set(subscriptions)].sort((a, b) => a - b),
+  );
   leave();
 });
 

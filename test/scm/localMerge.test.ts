@@ -46,7 +46,7 @@ test('a merge is a commit with two parents, by whoever asked, at the time of ask
   const [base, head] = [repository.commit({ 'list.txt': LINES.replace('1', 'one') }), repository.head('feature')];
   const change = await forge.write('merge_pr', PR, by('Bob <bob@x>', 'job-1/7/0'));
   const commit = repository.head();
-  assert.is(repository.git('log', '-1', '--format=%P|%an|%ae|%aI|%cn|%cI', 'main'), `${base} ${head}|Bob  bob@x|Bob-bob-x@svc.invalid|2026-01-02T10:00:00+00:00|Bob  bob@x|2026-01-02T10:00:00+00:00`.replaceAll('  ', ' '));
+  assert.is(repository.git('log', '-1', '--format=%P|%an|%ae|%aI|%cn|%cI', 'main'), `${base} ${head}|Bob bob@x|Bob-bob-x@svc.invalid|2026-01-02T10:00:00+00:00|Bob bob@x|2026-01-02T10:00:00+00:00`);
   assert.is(repository.git('log', '-1', '--format=%B', 'main').trim(), 'Merge pull request #1: Add a feature\n\nlocal:shop#1\n\nSvc-Operation: job-1/7/0');
   assert.is(repository.show('list.txt'), LINES.replace('1', 'one').replace('9', 'nine').trimEnd());
   assert.equal(repository.git('ls-tree', '-r', '--name-only', 'main').split('\n'), ['feature.txt', 'list.txt']);
@@ -143,7 +143,7 @@ test('where another branch is checked out, its working tree is left alone, dirty
   writeFileSync(join(repository.path, 'list.txt'), 'mine');
   await forge.write('merge_pr', PR, by('bob'));
   assert.is(readFileSync(join(repository.path, 'list.txt'), 'utf8'), 'mine');
-  assert.is(repository.git('status', '--porcelain'), 'M list.txt'.padStart(11).trimStart().replace('M', 'M'));
+  assert.is(repository.git('status', '--porcelain'), ' M list.txt');
   assert.is(repository.show('feature.txt'), 'new');
   repository.remove();
 });

@@ -35,10 +35,10 @@ test(
     const id = await it.job();
     const parked = await it.until(id, (job) => job.parked?.kind === 'event');
     assert.equal([parked.status, parked.phase, parked.prMappings.length], ['awaiting-pr-merge', 'awaiting-merge', 1]);
-    await it.client.commentPullRequest('story/repo', 1, { author: 'ann', body: 'please add a note' });
+    await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'please add a note' });
     const again = await it.until(id, (job) => job.parked?.kind === 'event' && job.visit > parked.visit);
     assert.is(again.phases.filter(({ phase }) => phase === 'coding').length, 2);
-    await it.client.mergePullRequest('story/repo', 1, { author: 'ann' });
+    await it.client.mergePullRequest('repo', 1, { author: 'ann' });
     const done = await it.until(id, (job) => job.ended);
     assert.equal([done.status, done.prMappings.map(({ state }) => state)], ['complete', ['merged']]);
     assert.ok(done.prMappings[0]?.mergedAt);

@@ -178,7 +178,15 @@ export class FakeRunner implements Runner {
 
   journal(id: string, after: number, limit: number) {
     this.#note('journal', id, after, limit);
-    const all = [1, 2, 3].map((seq) => ({ actor: id, seq, at: 0, event: { type: 'job.pause' }, path: ['queued'], effects: [], note: false }));
+    const all = [1, 2, 3].map((seq) => ({
+      actor: id,
+      seq,
+      at: 0,
+      event: { type: 'job.pause' },
+      path: ['queued'],
+      effects: [],
+      note: false,
+    }));
     return all.filter(({ seq }) => seq > after).slice(0, limit);
   }
 

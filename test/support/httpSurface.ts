@@ -35,7 +35,12 @@ const countingIds = (): Ids => {
 };
 
 /** The surface over a fake runner on a free port of loopback. */
-export async function openSurface({ auth = 'auto', host = '127.0.0.1', tools, dashboardDir = null }: SurfaceOptions = {}): Promise<Surface> {
+export async function openSurface({
+  auth = 'auto',
+  host = '127.0.0.1',
+  tools,
+  dashboardDir = null,
+}: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
   const clock = new SimulatedClock();
   const logged: Surface['logged'] = [];
@@ -45,7 +50,16 @@ export async function openSurface({ auth = 'auto', host = '127.0.0.1', tools, da
   };
   const noTools: ToolEndpoint = { handle: async (_req, res) => void res.writeHead(404).end() };
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
-  const app = createApp({ runner, settings, token: TOKEN, tools: tools ?? noTools, log, dashboardDir, clock, ids: countingIds() });
+  const app = createApp({
+    runner,
+    settings,
+    token: TOKEN,
+    tools: tools ?? noTools,
+    log,
+    dashboardDir,
+    clock,
+    ids: countingIds(),
+  });
   const { url, port, close } = await listen(app, { host, port: 0, token: TOKEN, auth });
   return { runner, clock, url, port, logged, issueLoginCode: app.issueLoginCode, close, [Symbol.asyncDispose]: close };
 }
@@ -65,7 +79,11 @@ export interface Ask {
 }
 
 /** One request by `node:http`, which sends every header and path as it is told, unlike `fetch`. */
-export async function ask({ port }: Pick<Surface, 'port'>, path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+export async function ask(
+  { port }: Pick<Surface, 'port'>,
+  path: string,
+  { method = 'GET', headers = {}, body }: Ask = {},
+): Promise<Answer> {
   const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false });
   outgoing.end(body);
   const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -81,7 +99,12 @@ export async function ask({ port }: Pick<Surface, 'port'>, path: string, { metho
 }
 
 /** A POST with a JSON body. */
-export const post = (surface: Pick<Surface, 'port'>, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+export const post = (
+  surface: Pick<Surface, 'port'>,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
   ask(surface, path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
 
 /** The members of a problem document that say what went wrong. */

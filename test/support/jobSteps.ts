@@ -34,7 +34,13 @@ export const JOB_WORKFLOW = workflow([
   phase('reporting'),
 ]);
 
-export const item = (id: string, status: WorkItem['status'] = 'pending'): WorkItem => ({ id, title: `Do ${id}`, status, loopCount: 0, prIds: [] });
+export const item = (id: string, status: WorkItem['status'] = 'pending'): WorkItem => ({
+  id,
+  title: `Do ${id}`,
+  status,
+  loopCount: 0,
+  prIds: [],
+});
 
 export const pr = (number: number, more: Partial<PrMapping> = {}): PrMapping => ({
   prId: `local:shop#${number}`,
@@ -112,12 +118,30 @@ export class SteppedJob extends SteppedChart<JobContext> {
 
   createPr(number: number): boolean {
     this.tool('forge_write', { key: `key-${number}`, forge: 'local', operation: 'create_pr', args: {} });
-    return this.send({ type: 'forge.wrote', key: `key-${number}`, operation: 'create_pr', ok: true, pr: pr(number), result: { number } });
+    return this.send({
+      type: 'forge.wrote',
+      key: `key-${number}`,
+      operation: 'create_pr',
+      ok: true,
+      pr: pr(number),
+      result: { number },
+    });
   }
 
   prEvent(kind: PrEventKind, number = 1, text = ''): boolean {
     const { prId, forge, repo, url } = pr(number);
-    const event: PrEvent = { kind, forge, repo, number, prId, author: 'alice', text, url, externalId: `${kind}-${this.now}`, happenedAt: this.now };
+    const event: PrEvent = {
+      kind,
+      forge,
+      repo,
+      number,
+      prId,
+      author: 'alice',
+      text,
+      url,
+      externalId: `${kind}-${this.now}`,
+      happenedAt: this.now,
+    };
     return this.send({ type: 'forge.event', event });
   }
 

@@ -74,10 +74,16 @@ export class SteppedChart<Context> {
       this.tables.set(table, [...rows.filter((other) => !same(other)), row]);
     } else if (type === 'row.patch') {
       const hit = like(params.key as Row);
-      this.tables.set(table, rows.map((row) => (hit(row) ? { ...row, ...(params.set as Row) } : row)));
+      this.tables.set(
+        table,
+        rows.map((row) => (hit(row) ? { ...row, ...(params.set as Row) } : row)),
+      );
     } else {
       const hit = like(params.key as Row);
-      this.tables.set(table, rows.filter((row) => !hit(row)));
+      this.tables.set(
+        table,
+        rows.filter((row) => !hit(row)),
+      );
     }
   }
 

@@ -37,7 +37,7 @@ export interface StoryOptions {
   tenant?: Readonly<Record<string, string>>;
 }
 
-/** The real runner on a home of its own, with a workflow made of small programs and a repository `story/repo`. */
+/** The real runner on a home of its own, with a workflow made of small programs and a repository `repo`. */
 export class Story {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-story-'));
   readonly home = join(this.dir, 'home');
@@ -53,7 +53,7 @@ export class Story {
     for (const [path, text] of Object.entries(files)) this.#write(join('tenant', path), text);
     const settings = {
       tenant: { overlay: { kind: 'localDir', path: join(this.dir, 'tenant') } },
-      forges: { local: { repos: { 'story/repo': this.repository } } },
+      forges: { local: { repos: { 'repo': this.repository } } },
       ...config,
     };
     this.#write('home/config.json', JSON.stringify(settings));
@@ -66,7 +66,7 @@ export class Story {
 
   /** Starts a job of the story's workflow on its repository; answers its id. */
   async job(params: Record<string, unknown> = {}): Promise<string> {
-    const body = { type: 'job', workflowPath: 'workflows/story.md', params: { repoSlug: 'story/repo', description: 'a story', ...params } };
+    const body = { type: 'job', workflowPath: 'workflows/story.md', params: { repoSlug: 'repo', description: 'a story', ...params } };
     return (await this.client.createJob(body)).jobId;
   }
 

@@ -48,7 +48,10 @@ export const jobRoutes = [
       const { campaignParentId, limit = DEFAULT_JOBS, offset = 0, ...filter } = query;
       const parentJobId = filter.parentJobId ?? campaignParentId;
       if (campaignParentId !== undefined && campaignParentId !== parentJobId) {
-        throw new SvcError('bad-argument', 'parentJobId and its older name campaignParentId name different jobs; send one of them.');
+        throw new SvcError(
+          'bad-argument',
+          'parentJobId and its older name campaignParentId name different jobs; send one of them.',
+        );
       }
       const { jobs, total } = runner.jobs({ ...filter, ...(parentJobId === undefined ? {} : { parentJobId }), limit, offset });
       ctx.set('X-Total-Count', String(total));

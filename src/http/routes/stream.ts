@@ -8,7 +8,8 @@ import { rawRoute } from '../route.ts';
 function startOf(ctx: Koa.Context, query: StreamQuery, lastFrame: number): number {
   const lastRead = ctx.get('Last-Event-ID');
   if (lastRead !== '') {
-    if (!/^\d{1,15}$/.test(lastRead)) throw new SvcError('bad-argument', 'Last-Event-ID must be the number of a frame of this stream.');
+    if (!/^\d{1,15}$/.test(lastRead))
+      throw new SvcError('bad-argument', 'Last-Event-ID must be the number of a frame of this stream.');
     return Number(lastRead);
   }
   if (query.tail === undefined) return query.after ?? 0;

@@ -10,7 +10,7 @@ import { eventOf, mappingOf, prIdOf } from './describe.ts';
 import { type PrRow, pullRequestRow } from './rows.ts';
 
 /** Git's header lines hold no angle brackets and no line ends. */
-const gitName = (author: string): string => author.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'svc';
+const gitName = (author: string): string => author.replace(/[<>\s\p{Cc}]+/gu, ' ').trim() || 'svc';
 
 /** Merges with a commit of its own; what is merged already (a crash, a merge by hand) is recorded and not repeated. */
 export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { repo, number }, actor) => {

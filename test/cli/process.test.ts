@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type FakeRunner, fakeRunner, logEvent } from '../support/fakeRunner.ts';
+
+const dev = fileURLToPath(new URL('../../cli/bin/dev.js', import.meta.url));
+const runJs = fileURLToPath(new URL('../../cli/bin/run.js', import.meta.url));
+
+const test = suite<{ home: string; runner: FakeRunner; children: ChildProcess[] }>('the svc program');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-process-'));
+  context.runner = await fakeRunner({ 'GET /jobs': [200, []], 'GET /jobs/shop-job-1/stream': { stream: [logEvent('hello'), null] } });
+  context.children = [];
+});
+test.after.each(async ({ home, runner, children }) => {
+  for (const child of children) child.kill('SIGKILL');
+  await runner.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Starts the program without a terminal and with an environment of its own; `onOutput` may talk back to it. */
+function svc(
+  context: { home: string; runner: FakeRunner; children: ChildProcess[] },
+  argv: string[],
+  { env = {}, bin = dev, onOutput = () => {} }: { env?: Record<string, string>; bin?: string; onOutput?: (out: string, child: ChildProcess) => void } = {},
+): Promise<Ended> {
+  const base = { PATH: process.env.PATH ?? '', HOME: context.home, SVC_HOME: context.home, SVC_URL: context.runner.url };
+  const child = spawn(process.execPath, [bin, ...argv], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  context.children.push(child);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (part) => {
+    out += part;
+    onOutput(out, child);
+  });
+  child.stderr.on('data', (part) => {
+    err += part;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+}
+
+test('Ctrl-C on a log ends the program with 130, and the job goes on (CLI-1, CLI-6)', async (context) => {
+  let sent = false;
+  const onOutput = (out: string, child: ChildProcess) => {
+    if (!sent && out.includes('hello')) sent = child.kill('SIGINT');
+  };
+  const { code, err } = await svc(context, ['logs', '--job', 'shop-job-1'], { onOutput });
+  assert.equal([code, err], [130, 'Detached; the job goes on. Follow it again: svc logs --job shop-job-1\n']);
+});
+
+test('an exit code is the same with --json (CLI-6)', async (context) => {
+  const [text, json] = await Promise.all([svc(context, ['status', '--job', 'x']), svc(context, ['status', '--job', 'x', '--json'])]);
+  assert.equal([text.code, text.out, text.err], [3, '', 'Error: There is no /jobs/x.\n']);
+  assert.equal([json.code, JSON.parse(json.out).error.code, json.err], [3, 'not-found', '']);
+});
+
+test('colours are for terminals, NO_COLOR forbids them and FORCE_COLOR demands them (CLI-6)', async (context) => {
+  const [plain, forbidden, forced] = await Promise.all(
+    [{}, { NO_COLOR: '1' }, { FORCE_COLOR: '1' }].map((env) => {
+      const onOutput = (out: string, child: ChildProcess) => void (out.includes('hello') && child.kill('SIGINT'));
+      return svc(context, ['logs', '--job', 'shop-job-1'], { env, onOutput });
+    }),
+  );
+  assert.not.match(plain?.out ?? '', '\u001B');
+  assert.is(plain?.out, forbidden?.out);
+  assert.match(forced?.out ?? '', '\u001B[');
+});
+
+test('a command that does not exist is 127 with a hint, and nobody is asked anything without a terminal (CLI-5, CLI-6)', async (context) => {
+  const { code, out, err } = await svc(context, ['jobz']);
+  assert.equal([code, out], [127, '']);
+  assert.match(err, 'jobz is not a svc command');
+  assert.match(err, 'svc help');
+});
+
+test('svc help exit-codes tells them all (CLI-6)', async (context) => {
+  const { code, out } = await svc(context, ['help', 'exit-codes']);
+  assert.is(code, 0);
+  assert.match(out, '7    The job waits for a person.');
+});
+
+test('svc start --help comes from the start itself', async (context) => {
+  const { code, out } = await svc(context, ['start', '--help']);
+  assert.equal([code, out.split('\n')[0]], [0, 'Start the runner and its dashboard, and keep running until Ctrl-C.']);
+});
+
+test('the installed program hands start and tool over without oclif, knows its version, and says when it is not built', async (context) => {
+  const bin = join(context.home, 'cli/bin/run.js');
+  await mkdir(join(context.home, 'cli/bin'), { recursive: true });
+  await copyFile(runJs, bin);
+  await writeFile(join(context.home, 'package.json'), '{ "type": "module", "version": "9.8.7" }');
+  assert.equal(await svc(context, ['--version'], { bin }), { code: 0, out: 'svc 9.8.7\n', err: '' });
+  for (const argv of [['start'], ['tool', '--list'], ['jobs'], []]) {
+    assert.equal(await svc(context, argv, { bin }), { code: 1, out: '', err: 'svc is not built yet. Run: npm run build\n' });
+  }
+
+  await mkdir(join(context.home, 'dist/cli'), { recursive: true });
+  const echo = (name: string) => `(argv, env, streams) => { process.stdout.write(${JSON.stringify(name)} + JSON.stringify(argv)); return 5; }`;
+  await writeFile(join(context.home, 'dist/cli/start.js'), `export const processStreams = () => ({}); export const runStart = async ${echo('start')};`);
+  await writeFile(join(context.home, 'dist/cli/tool.js'), `export const runTool = async ${echo('tool')};`);
+  assert.equal(await svc(context, ['start', '--port', '0'], { bin }), { code: 5, out: 'start["--port","0"]', err: '' });
+  assert.equal(await svc(context, ['tool', 'log', '{}'], { bin }), { code: 5, out: 'tool["log","{}"]', err: '' });
+});
+
+test.run();

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import PrApproveCommand from '../../cli/commands/pr/approve.ts';
+import PrCommentCommand from '../../cli/commands/pr/comment.ts';
+import PrDiffCommand from '../../cli/commands/pr/diff.ts';
+import PrListCommand from '../../cli/commands/pr/list.ts';
+import PrMergeCommand from '../../cli/commands/pr/merge.ts';
+import PrShowCommand from '../../cli/commands/pr/show.ts';
+import type { PullRequest } from '../../src/schema/replies.ts';
+import { CommandLine } from '../support/commandLine.ts';
+import { type FakeRunner, fakeRunner } from '../support/fakeRunner.ts';
+
+const pr: PullRequest = {
+  prId: 'local:shop#1',
+  forge: 'local',
+  repo: 'shop',
+  number: 1,
+  title: 'Add a cart',
+  head: 'svc/cart',
+  base: 'main',
+  url: 'http://127.0.0.1:3000/forges/local/repos/shop/prs/1',
+  state: 'open',
+  workItem: 'cart',
+  mergedAt: null,
+  body: 'Adds the cart.',
+  author: 'shop-job-1',
+  approvals: ['ana'],
+  mergeable: true,
+  comments: 1,
+  createdAt: '2026-01-01T11:00:00.000Z',
+};
+const thread = [{ id: 'c1', author: 'ana', body: 'Please\r\nadd a \u001B[5mtest', inReplyTo: null, at: '2026-01-01T11:30:00.000Z' }];
+const DIFF = '--- a/x\n+++ b/x\n+\u001B[31mred\r\n';
+const BASE = '/forges/local/repos/shop/prs';
+const ONE = ['--repo', 'shop', '--number', '1'];
+
+const test = suite<{ home: string; runner: FakeRunner; line: CommandLine }>('pull requests of the local forge');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-pr-'));
+  context.runner = await fakeRunner({
+    [`GET ${BASE}`]: [200, [pr]],
+    [`GET ${BASE}/1`]: [200, { ...pr, thread }],
+    [`GET ${BASE}/1/diff`]: [200, DIFF],
+    [`POST ${BASE}/1/approve`]: [200, pr],
+    [`POST ${BASE}/1/comment`]: [200, pr],
+    [`POST ${BASE}/1/merge`]: [200, { ...pr, state: 'merged' }],
+  });
+  context.line = new CommandLine({ SVC_HOME: context.home, SVC_URL: context.runner.url }, 'from stdin\n');
+});
+test.after.each(async ({ home, runner }) => {
+  await runner.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+test('svc pr list is a table', async ({ line }) => {
+  assert.equal(await line.run(PrListCommand, ['--repo', 'shop']), {
+    code: 0,
+    out: 'NUMBER  STATE  APPROVALS  BRANCH    CREATED  TITLE\n1       open   1          svc/cart  1 h ago  Add a cart\n',
+    err: '',
+  });
+});
+
+test('svc pr show has the text and the thread, without what could play with the terminal', async ({ line }) => {
+  const { out } = await line.run(PrShowCommand, ONE);
+  assert.is(
+    out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'),
+    `local:shop#1 open, approved by ana: Add a cart
+branches   svc/cart -> main
+author     shop-job-1, TIME (1 h ago)
+mergeable  yes
+address    http://127.0.0.1:3000/forges/local/repos/shop/prs/1
+
+  Adds the cart.
+
+ana TIME (30 min ago) (c1)
+  Please
+  add a test
+`,
+  );
+});
+
+test('svc pr diff gives the very bytes to a file, and --json the same as a member', async ({ line }) => {
+  assert.is((await line.run(PrDiffCommand, ONE)).out, DIFF);
+  assert.equal(JSON.parse((await line.run(PrDiffCommand, [...ONE, '--json'])).out), { diff: DIFF });
+});
+
+test('approve, comment and merge post who does it and say what the pull request is then', async ({ line, runner }) => {
+  const approved = await line.run(PrApproveCommand, [...ONE, '--author', 'ana']);
+  const merged = await line.run(PrMergeCommand, ONE);
+  const commented = await line.run(PrCommentCommand, [...ONE, '-']);
+  assert.equal([approved, merged, commented].map(({ code, out }) => [code, out]), [
+    [0, 'local:shop#1 open, approved by ana: Add a cart\n'],
+    [0, 'local:shop#1 merged, approved by ana: Add a cart\n'],
+    [0, 'local:shop#1 open, approved by ana: Add a cart\n'],
+  ]);
+  assert.equal(runner.seen.map(({ path, body }) => [path, body]), [
+    [`${BASE}/1/approve`, { author: 'ana' }],
+    [`${BASE}/1/merge`, {}],
+    [`${BASE}/1/comment`, { body: 'from stdin' }],
+  ]);
+});
+
+test('a pull request that is not there: 3', async ({ line }) => {
+  assert.is((await line.run(PrShowCommand, ['--repo', 'shop', '--number', '9'])).code, 3);
+  assert.is((await line.run(PrShowCommand, ['--repo', 'shop', '--number', '0'])).code, 2);
+});
+
+test.run();

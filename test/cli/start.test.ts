@@ -1,0 +1,170 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runStart, type RunnerModule } from '../../cli/start.ts';
+import { START_HELP } from '../../cli/startFlags.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+
+const test = suite<{ home: string }>('svc start');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-start-'));
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+/** A start whose runner is a puppet: what it was given, what was written, and signals by hand. */
+class Start {
+  out = '';
+  err = '';
+  settings: Settings | null = null;
+  stops = 0;
+  terminal = false;
+  readonly #env: Record<string, string>;
+  #onStop: ((signal: 'SIGINT' | 'SIGTERM') => void) | null = null;
+  #listening: () => void = () => {};
+  readonly listening = new Promise<void>((resolve) => {
+    this.#listening = resolve;
+  });
+  /** What `stop` of the runner waits for. */
+  stopped: Promise<void> = Promise.resolve();
+  fails: Error | null = null;
+
+  constructor(home: string, env: Record<string, string> = {}) {
+    this.#env = { SVC_HOME: home, CI: 'true', ...env };
+  }
+
+  run(argv: string[]): Promise<number> {
+    const main: RunnerModule = {
+      startRunner: async (settings) => {
+        if (this.fails) throw this.fails;
+        this.settings = settings;
+        const stop = () => {
+          this.stops += 1;
+          return this.stopped;
+        };
+        return { url: 'http://127.0.0.1:4711', loginUrl: () => 'http://127.0.0.1:4711/login/once', stop, [Symbol.asyncDispose]: stop };
+      },
+    };
+    const streams = {
+      out: (text: string) => {
+        this.out += text;
+        if (text.startsWith('Go on')) this.#listening();
+      },
+      err: (text: string) => {
+        this.err += text;
+      },
+      terminal: this.terminal,
+      onStop: (run: (signal: 'SIGINT' | 'SIGTERM') => void) => {
+        this.#onStop = run;
+        return () => {
+          this.#onStop = null;
+        };
+      },
+    };
+    return runStart(argv, this.#env, streams, async () => main);
+  }
+
+  signal(name: 'SIGINT' | 'SIGTERM'): void {
+    this.#onStop?.(name);
+  }
+}
+
+test('it starts the runner with the settings, says where it listens, and leaves its address in the home (RUN-1, CLI-1)', async ({ home }) => {
+  await writeFile(join(home, 'config.json'), '{ "server": { "port": 4100 }, "forges": { "local": { "repos": { "shop": "/not/there" } } } }');
+  const start = new Start(home);
+  const code = start.run(['--host', '127.0.0.2']);
+  await start.listening;
+  assert.equal([start.settings?.home, start.settings?.server], [home, { host: '127.0.0.2', port: 4100, auth: 'auto' }]);
+  assert.is(
+    start.out.replace(/svc \d+\.\d+\.\d+/, 'svc VERSION'),
+    `svc VERSION listening on http://127.0.0.1:4711 (home ${home})\nGo on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n`,
+  );
+  assert.is(start.err, 'Warning: forges.local.repos.shop: there is no folder /not/there\n');
+  const { url, pid } = JSON.parse(await readFile(join(home, 'runner.json'), 'utf8'));
+  assert.equal([url, pid], ['http://127.0.0.1:4711', process.pid]);
+
+  start.signal('SIGTERM');
+  assert.is(await code, 0);
+  assert.is(start.stops, 1);
+  assert.equal(await readdir(home), ['config.json']);
+});
+
+test('only a terminal sees the link that lets its first user in', async ({ home }) => {
+  for (const terminal of [true, false]) {
+    const start = new Start(home);
+    start.terminal = terminal;
+    const code = start.run([]);
+    await start.listening;
+    start.signal('SIGINT');
+    await code;
+    assert.is(start.out.includes('/login/once'), terminal);
+  }
+});
+
+test('a second signal does not wait for the graceful stop (RUN-6)', async ({ home }) => {
+  for (const [signal, exit] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const start = new Start(home);
+    start.stopped = new Promise(() => {});
+    const code = start.run([]);
+    await start.listening;
+    start.signal('SIGTERM');
+    start.signal(signal);
+    assert.is(await code, exit);
+    assert.is(start.stops, 1);
+    assert.match(start.err, 'Stopping.');
+  }
+});
+
+const FAILURES: [what: string, argv: string[], fails: Error | null, code: number, err: string][] = [
+  ['an unknown flag', ['--prot', '1'], null, 2, "Error: Unknown option '--prot'. See svc start --help.\n"],
+  ['an argument', ['now'], null, 2, "Error: Unexpected argument 'now'. See svc start --help.\n"],
+  ['a port that is none', ['--port', '70000'], null, 2, 'Error: --port is "70000", but must be a whole number from 0 to 65535.\n'],
+  ['both ways to open', ['--open', '--no-open'], null, 2, 'Error: --open and --no-open exclude each other. Give one.\n'],
+  [
+    'a port in use',
+    [],
+    Object.assign(new Error('listen'), { code: 'EADDRINUSE' }),
+    1,
+    'Error: Port 3000 of 127.0.0.1 is in use. Give another one with --port, or --port 0 for any free one.\n',
+  ],
+  [
+    'a port that needs more rights',
+    ['--port', '80'],
+    Object.assign(new Error('listen'), { code: 'EACCES' }),
+    2,
+    'Error: svc cannot listen on port 80 of 127.0.0.1 (EACCES). Give others with --port and --host.\n',
+  ],
+  ['another runner on this home', [], new SvcError('locked', 'Runner 17 holds it.'), 1, 'Error: Runner 17 holds it.\n'],
+];
+for (const [what, argv, fails, code, err] of FAILURES) {
+  test(`${what}: exit code ${code}`, async ({ home }) => {
+    const start = new Start(home);
+    start.fails = fails;
+    assert.equal([await start.run(argv), start.out, start.err], [code, '', err]);
+    assert.equal(await readdir(home), []);
+  });
+}
+
+test('a mistake in the config file stops the start and is told with its place (CFG-1)', async ({ home }) => {
+  await writeFile(join(home, 'config.json'), '{\n  "server": { "prot": 1 }\n}');
+  const start = new Start(home);
+  assert.is(await start.run([]), 2);
+  assert.is(
+    start.err,
+    `Error: The configuration file ${home}/config.json has a mistake. It was left as it is.\n  ${home}/config.json:2:15  Unknown key "prot" in server. Did you mean "port"?\n`,
+  );
+  assert.is(start.settings, null);
+});
+
+test('--help starts nothing', async ({ home }) => {
+  const start = new Start(home);
+  assert.equal([await start.run(['--help']), start.out, start.settings], [0, START_HELP, null]);
+});
+
+test.run();

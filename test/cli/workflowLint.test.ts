@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import WorkflowLintCommand from '../../cli/commands/workflow/lint.ts';
+import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import { CommandLine } from '../support/commandLine.ts';
+
+const test = suite<{ dir: string; line: CommandLine }>('svc workflow lint');
+
+test.before.each(async (context) => {
+  context.dir = await mkdtemp(join(tmpdir(), 'svc-lint-'));
+  await mkdir(join(context.dir, 'workflows'));
+});
+test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
+
+const GOOD = `---
+description: One phase without an agent.
+initial_phase: waiting
+initial_status: queued
+phases:
+  - name: waiting
+    agent: null
+    status: waiting
+---
+Text.
+`;
+const BAD = GOOD.replace('initial_phase: waiting', 'initial_phase: wating').replace('    agent:', '    agnet:');
+
+test('needs no runner; errors are exit code 1, with file, line, column and hint (CLI-6)', async ({ dir }) => {
+  const file = join(dir, 'workflows/bad.md');
+  await writeFile(file, BAD);
+  const line = new CommandLine({ SVC_HOME: dir });
+  const json = await line.run(WorkflowLintCommand, [file, '--json']);
+  const found: Diagnostic[] = JSON.parse(json.out);
+  assert.equal([json.code, json.err], [1, '']);
+  assert.ok(found.length >= 2);
+  for (const one of found) {
+    assert.equal(Object.keys(one).sort(), ['code', 'column', 'file', 'hint', 'line', 'message', 'severity']);
+    assert.is(one.file, file);
+  }
+  assert.ok(found.some((one) => one.line === 3 && one.severity === 'error'), 'the unknown initial phase');
+  assert.ok(found.some((one) => one.line === 7 && one.severity === 'error'), 'the unknown key');
+
+  const text = await line.run(WorkflowLintCommand, [file]);
+  assert.is(text.code, 1);
+  for (const one of found) assert.match(text.out, `${file}:${one.line}:${one.column} ${one.severity} ${one.message} [${one.code}]\n`);
+  assert.match(text.err, /^\d+ errors, \d+ warnings\n$/);
+});
+
+test('a good workflow is exit code 0, from a file, a folder and standard input', async ({ dir }) => {
+  const file = join(dir, 'workflows/good.md');
+  await writeFile(file, GOOD);
+  const line = new CommandLine({ SVC_HOME: dir }, GOOD);
+  for (const path of [file, dir, '-']) assert.equal(await line.run(WorkflowLintCommand, [path]), { code: 0, out: '', err: 'No findings.\n' }, path);
+  assert.equal(await line.run(WorkflowLintCommand, [file, '--json']), { code: 0, out: '[]\n', err: '' });
+});
+
+test('a path that is not there: 3', async ({ dir }) => {
+  assert.is((await new CommandLine({ SVC_HOME: dir }).run(WorkflowLintCommand, [join(dir, 'no.md')])).code, 3);
+});
+
+test.run();

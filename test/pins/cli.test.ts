@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Config } from '@oclif/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EXIT_CODES } from '../../cli/exitCodes.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { name, version, oclif } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+
+/** Scripts of users rely on these words: one may be added, none may go or change its meaning. `!` = required, `+` = repeatable. */
+const COMMANDS: Record<string, string> = {
+  cancel: '--job! --json --reason --url',
+  'exit-codes': '--json --url',
+  job: '--approve+ --description --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --repo --reviewers --service-name --timeout --url --wait --workflow=workflows/job.md',
+  jobs: '--json --limit=50 --status --type --url',
+  logs: '--job! --json --tail --url',
+  message: '--job! --json --url <text>!',
+  pause: '--job! --json --url',
+  'pr approve': '--author --json --number! --repo! --url',
+  'pr comment': '--author --json --number! --repo! --url <text>!',
+  'pr diff': '--json --number! --repo! --url',
+  'pr list': '--json --repo! --url',
+  'pr merge': '--author --json --number! --repo! --url',
+  'pr show': '--json --number! --repo! --url',
+  rerun: '--job! --json --phase! --url',
+  resume: '--event=manual-resume --job! --json --no-stream --shown --url',
+  start: '--config --host --[no-]open --port',
+  status: '--job! --json --url',
+  tool: '',
+  why: '--job! --json --url',
+  'workflow lint': '--json --url <path>=.',
+};
+
+const test = suite('pins: command line');
+
+test('the commands and their flags (CLI-1)', async () => {
+  const pjson = { name, version, oclif: { ...oclif, commands: './cli/commands', plugins: [] } };
+  const { commands } = await Config.load({ root, pjson, ignoreManifest: true });
+  const words = (value: { required?: boolean | undefined; default?: unknown }) =>
+    `${value.required ? '!' : ''}${typeof value.default === 'string' || typeof value.default === 'number' ? `=${value.default}` : ''}`;
+  const found = commands.map(({ id, flags, args }) => {
+    const ofFlags = Object.entries(flags)
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([flag, value]) => {
+        const prefix = value.type === 'boolean' && value.allowNo ? '--[no-]' : '--';
+        const many = value.type === 'option' && value.multiple ? '+' : '';
+        return `${prefix}${flag}${many}${words(value)}`;
+      });
+    const ofArgs = Object.entries(args).map(([arg, value]) => `<${arg}>${words(value)}`);
+    return [id.replaceAll(':', ' '), [...ofFlags, ...ofArgs].join(' ')];
+  });
+  assert.equal(Object.fromEntries(found.sort(([a = ''], [b = '']) => a.localeCompare(b))), COMMANDS);
+});
+
+test('the exit codes (CLI-6)', () => {
+  assert.equal(EXIT_CODES, [
+    [0, 'Done.'],
+    [1, 'It failed, or is not possible in the present state.'],
+    [2, 'Usage: a flag, an argument, a file or the configuration is wrong.'],
+    [3, 'There is no such job, pull request or file.'],
+    [4, 'A token is needed, or the runner refuses this client.'],
+    [5, 'The runner does not answer, or is stopping.'],
+    [6, 'The job ended failed, escalated or cancelled.'],
+    [7, 'The job waits for a person.'],
+    [8, 'The time of --timeout is over. The job goes on.'],
+    [127, 'There is no such command.'],
+    [130, 'Ctrl-C. A job that was followed goes on.'],
+  ]);
+});
+
+test.run();

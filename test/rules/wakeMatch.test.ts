@@ -1,0 +1,74 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { awaitedFrom, awaitedText, wakeAlready, wakeMatch } from '../../machines/rules/wakeMatch.ts';
+import { JOB_WORKFLOW, phase, pr, workflow } from '../support/jobSteps.ts';
+
+const test = suite('wake match');
+
+const any = { kinds: null, prId: null, from: 'coding', after: 'testing' };
+const comments = { ...any, kinds: ['commented'] };
+
+test('merged and closed wake the phase after, every other kind the phase that awaited (JOB-6)', () => {
+  assert.equal(
+    ['approved', 'changes_requested', 'commented', 'merged', 'closed'].map((kind) => wakeMatch(any, kind)),
+    ['coding', 'coding', 'coding', 'testing', 'testing'],
+  );
+  assert.equal(
+    ['commented', 'merged'].map((kind) => wakeMatch(comments, kind)),
+    ['coding', null],
+  );
+});
+
+for (const [name, awaited, unread, prs, expected] of [
+  ['nothing came', any, { messages: 0, kinds: [] }, [], null],
+  ['a comment came', any, { messages: 0, kinds: ['commented'] }, [], { phase: 'coding', by: 'event:commented' }],
+  ['a merge came after a comment and a message', any, { messages: 1, kinds: ['commented', 'merged'] }, [], { phase: 'testing', by: 'event:merged' }],
+  ['only another kind came', comments, { messages: 0, kinds: ['approved', 'merged'] }, [], null],
+  ['a message came', comments, { messages: 1, kinds: ['approved'] }, [], { phase: 'coding', by: 'message' }],
+  ['the pull request that is named is merged', { ...any, prId: 'local:shop#1' }, { messages: 0, kinds: [] }, [pr(1, { state: 'merged' })], { phase: 'testing', by: 'event:merged' }],
+  ['it is merged but comments are awaited', { ...comments, prId: 'local:shop#1' }, { messages: 0, kinds: [] }, [pr(1, { state: 'merged' })], null],
+  ['another one is merged', { ...any, prId: 'local:shop#2' }, { messages: 0, kinds: [] }, [pr(1, { state: 'merged' }), pr(2)], null],
+] as const) {
+  test(`before the job could wait: ${name} (JOB-6, EVT-1)`, () => {
+    const wanted = { ...awaited, kinds: awaited.kinds === null ? null : [...awaited.kinds] };
+    assert.equal(wakeAlready(wanted, { messages: unread.messages, kinds: [...unread.kinds] }, prs), expected);
+  });
+}
+
+const asked = { kinds: null, prId: null, resumePhase: null };
+const lastWaits = workflow([phase('coding'), phase('wait', { agent: null })]);
+
+for (const [name, table, current, signal, expected] of [
+  [
+    'the next phase has no agent: it is shown, and skipped by a merge',
+    JOB_WORKFLOW,
+    'coding',
+    asked,
+    { awaited: { kinds: null, prId: null, from: 'coding', after: 'testing' }, shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' } },
+  ],
+  ['the next phase has an agent: what is shown stays', JOB_WORKFLOW, 'testing', asked, { awaited: { kinds: null, prId: null, from: 'testing', after: 'evaluation' }, shown: null }],
+  ['the last phase: a merge wakes it too', JOB_WORKFLOW, 'reporting', asked, { awaited: { kinds: null, prId: null, from: 'reporting', after: 'reporting' }, shown: null }],
+  ['a phase without agent is the last: a merge leads to it', lastWaits, 'coding', asked, { awaited: { kinds: null, prId: null, from: 'coding', after: 'wait' }, shown: { phase: 'wait', status: 'wait' } }],
+  [
+    'resumePhase overrides both',
+    JOB_WORKFLOW,
+    'coding',
+    { kinds: ['merged'], prId: 'local:shop#1', resumePhase: 'evaluation' },
+    { awaited: { kinds: ['merged'], prId: 'local:shop#1', from: 'evaluation', after: 'evaluation' }, shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' } },
+  ],
+] as const) {
+  test(`await_event: ${name} (JOB-6)`, () => {
+    const { kinds, prId, resumePhase } = signal;
+    assert.equal(awaitedFrom(table, current, { kinds: kinds === null ? null : [...kinds], prId, resumePhase }), expected);
+  });
+}
+
+test('people are told what is waited for', () => {
+  assert.is(awaitedText(any), 'waits for an event on one of its pull requests');
+  assert.is(
+    awaitedText({ ...any, kinds: ['merged', 'closed'], prId: 'local:shop#1' }),
+    'waits for an event (merged or closed) on local:shop#1 or another of its pull requests',
+  );
+});
+
+test.run();

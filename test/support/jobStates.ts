@@ -1,0 +1,72 @@
+import { SteppedJob } from './jobSteps.ts';
+
+export const LEAF_STATES = [
+  'queued',
+  'working.preparing',
+  'working.inSession',
+  'working.stopping',
+  'parked.approval',
+  'parked.event',
+  'parked.developer',
+  'parked.paused',
+  'ended.complete',
+  'ended.failed',
+  'ended.escalated',
+  'ended.cancelled',
+] as const;
+
+export type LeafState = (typeof LEAF_STATES)[number];
+
+/** A job that owns the pull request local:shop#1 and rests in the state; where it has begun to code, in that phase. */
+export function jobIn(state: LeafState): SteppedJob {
+  const job = new SteppedJob();
+  if (state === 'queued') {
+    job.run();
+    job.createPr(1);
+    job.end('interrupted');
+    return job;
+  }
+  if (state === 'working.preparing') {
+    job.run();
+    job.createPr(1);
+    job.end('interrupted').slot();
+    return job;
+  }
+  job.run();
+  job.createPr(1);
+  if (state === 'parked.approval') return job.end();
+  job.reach('coding');
+  const { visit, session } = job.context;
+  switch (state) {
+    case 'working.stopping':
+      job.pause();
+      break;
+    case 'parked.event':
+      job.awaitEvent();
+      job.end();
+      break;
+    case 'parked.developer':
+      job.givenUp('session.open', { visit, session });
+      break;
+    case 'parked.paused':
+      job.pause();
+      job.end('interrupted');
+      break;
+    case 'ended.complete':
+      for (const phase of ['testing', 'evaluation', 'reporting', 'nothing']) job.reach(phase);
+      break;
+    case 'ended.failed':
+      job.end('error', 'boom');
+      break;
+    case 'ended.escalated':
+      job.tool('escalate', { message: 'help' });
+      job.end();
+      break;
+    case 'ended.cancelled':
+      job.cancel('no longer needed');
+      job.end('interrupted');
+      break;
+    default:
+  }
+  return job;
+}
