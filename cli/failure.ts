@@ -1,5 +1,5 @@
 import { ClientError } from '../src/client/problem.ts';
-import { ERROR_CODES, type ErrorCode, type FieldError, messageOf, SvcError } from '../src/lib/errors.ts';
+import { ERROR_CODES, type ErrorCode, type FieldError, messageOf, type SvcError } from '../src/lib/errors.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { printable, printableLine } from './printable.ts';
 
@@ -25,8 +25,9 @@ function describe(problem: Problem, exitCode: number): Failure {
   const lines = [`Error: ${printable(detail || title)}`];
   for (const error of errors) lines.push(`  ${printableLine(error.pointer)}  ${printableLine(error.message)}`);
   const state = words(data.state);
-  if (state !== '') lines.push(`  State: ${printableLine(state)}`);
-  if (Array.isArray(data.accepts)) lines.push(`  Possible now: ${printableLine(words(data.accepts)) || 'nothing'}`);
+  const said = state !== '' && detail.includes(state);
+  if (state !== '' && !said) lines.push(`  State: ${printableLine(state)}`);
+  if (Array.isArray(data.accepts) && !said) lines.push(`  Possible now: ${printableLine(words(data.accepts)) || 'nothing'}`);
   return {
     exitCode,
     problem: { code, title, detail, ...(errors.length > 0 ? { errors } : {}), ...data },
@@ -35,6 +36,10 @@ function describe(problem: Problem, exitCode: number): Failure {
 }
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
+
+/** By name: the runner is a bundle of its own, whose SvcError is not the one that is imported here. */
+const isSvcError = (thrown: unknown): thrown is SvcError =>
+  thrown instanceof Error && thrown.name === 'SvcError' && 'code' in thrown && isErrorCode(String(thrown.code));
 
 /** Exit code where the runner answered with a code that this client does not know. */
 const exitCodeOfStatus = (status: number): number => {
@@ -48,7 +53,7 @@ const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 
 
 /** Says what was thrown. The exit code never depends on whether `--json` was given. */
 export function failureOf(thrown: unknown): Failure {
-  if (thrown instanceof SvcError) {
+  if (isSvcError(thrown)) {
     const [, title, exitCode] = ERROR_CODES[thrown.code];
     return describe({ code: thrown.code, title, detail: thrown.message, errors: thrown.errors, data: thrown.data }, exitCode);
   }

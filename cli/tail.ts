@@ -48,8 +48,16 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
     held = null;
     if (past !== null && past > 0) for (const line of lines.slice(-past)) show(line);
   };
+  let told = '';
+  /** A state frame comes with every step; a person is told of those that change what they see. */
+  const isNews = ({ kind, data }: StreamFrame): boolean => {
+    if (kind !== 'state' || !isStateFrame(data)) return true;
+    const before = told;
+    told = JSON.stringify([data.status, data.parked?.reason]);
+    return told !== before;
+  };
   const onFrame = (frame: StreamFrame) => {
-    const text = json ? `${JSON.stringify(frame)}\n` : frameText(frame, io.color);
+    const text = json ? `${JSON.stringify(frame)}\n` : isNews(frame) ? frameText(frame, io.color) : null;
     if (text !== null) {
       if (held !== null && atOf(frame) >= since) release();
       if (held === null) show(text);

@@ -1,10 +1,10 @@
-import { createEffect, For, Show } from 'solid-js';
+import { createEffect, For, Index, Show } from 'solid-js';
 import type { Job } from '../src/schema/job.ts';
 import type { WhyReply } from '../src/schema/replies.ts';
 import { JobControls } from './JobControls.tsx';
 import type { DashboardActions } from './logic/dashboard.ts';
 import type { LogLine } from './logic/dashboardStore.ts';
-import { artefactUrl, diffUrl, size, toneOf } from './logic/jobText.ts';
+import { artefactUrl, diffUrl, size, toneOf, visitText } from './logic/jobText.ts';
 
 /** One job: where it is and why, what it made, and its log as it comes. */
 export function JobPage(props: {
@@ -15,11 +15,13 @@ export function JobPage(props: {
   command: DashboardActions['command'];
 }) {
   let logBox: HTMLDivElement | undefined;
+  // Whoever has scrolled up is reading: only a log that was at its end follows.
+  let following = true;
+  const scrolled = () => {
+    following = !logBox || logBox.scrollHeight - logBox.scrollTop - logBox.clientHeight < 40;
+  };
   createEffect(() => {
-    if (props.log.length === 0 || !logBox) return;
-    // Whoever has scrolled up is reading: only a log that was at its end follows.
-    const distance = logBox.scrollHeight - logBox.scrollTop - logBox.clientHeight;
-    if (distance < 200) logBox.scrollTop = logBox.scrollHeight;
+    if (props.log.length > 0 && logBox && following) logBox.scrollTop = logBox.scrollHeight;
   });
 
   return (
@@ -48,58 +50,57 @@ export function JobPage(props: {
         <section aria-labelledby="phases">
           <h2 id="phases">Phases</h2>
           <ol>
-            <For each={props.job.phases} fallback={<li class="quiet">None yet.</li>}>
+            <Index each={props.job.phases} fallback={<li class="quiet">None yet.</li>}>
               {(visit) => (
                 <li>
-                  {visit.phase} <small>{visit.outcome ?? (visit.endedAt ? 'ended' : 'running')}</small>
-                  <Show when={visit.approvedBy}>{(by) => <small> approved by {by()}</small>}</Show>
+                  {visit().phase} <small>{visitText(visit())}</small>
                 </li>
               )}
-            </For>
+            </Index>
           </ol>
         </section>
         <section aria-labelledby="items">
           <h2 id="items">Work items</h2>
           <ul>
-            <For each={props.job.workItems} fallback={<li class="quiet">None.</li>}>
+            <Index each={props.job.workItems} fallback={<li class="quiet">None.</li>}>
               {(item) => (
                 <li>
-                  {item.title} <small>{item.status}</small>
+                  {item().title} <small>{item().status}</small>
                 </li>
               )}
-            </For>
+            </Index>
           </ul>
         </section>
         <section aria-labelledby="prs">
           <h2 id="prs">Pull requests</h2>
           <ul>
-            <For each={props.job.prMappings} fallback={<li class="quiet">None.</li>}>
+            <Index each={props.job.prMappings} fallback={<li class="quiet">None.</li>}>
               {(pr) => (
                 <li>
-                  <a href={diffUrl(pr.repo, pr.number)} target="_blank" rel="noopener">
-                    {pr.repo} #{pr.number} {pr.title}
+                  <a href={diffUrl(pr().repo, pr().number)} target="_blank" rel="noopener">
+                    {pr().repo} #{pr().number} {pr().title}
                   </a>{' '}
-                  <small>{pr.state}</small>
+                  <small>{pr().state}</small>
                 </li>
               )}
-            </For>
+            </Index>
           </ul>
         </section>
         <section aria-labelledby="artefacts">
           <h2 id="artefacts">Artefacts</h2>
           <ul>
-            <For each={props.job.artefacts} fallback={<li class="quiet">None.</li>}>
+            <Index each={props.job.artefacts} fallback={<li class="quiet">None.</li>}>
               {(artefact) => (
                 <li>
-                  <a href={artefactUrl(props.job.id, artefact.id)} target="_blank" rel="noopener">
-                    {artefact.title}
+                  <a href={artefactUrl(props.job.id, artefact().id)} target="_blank" rel="noopener">
+                    {artefact().title}
                   </a>{' '}
                   <small>
-                    {artefact.kind}, {size(artefact.size)}
+                    {artefact().kind}, {size(artefact().size)}
                   </small>
                 </li>
               )}
-            </For>
+            </Index>
           </ul>
         </section>
       </div>
@@ -107,7 +108,7 @@ export function JobPage(props: {
       <section aria-labelledby="log">
         <h2 id="log">Log</h2>
         {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
-        <div class="log" role="log" aria-labelledby="log" tabindex="0" ref={logBox}>
+        <div class="log" role="log" aria-labelledby="log" tabindex="0" ref={logBox} onScroll={scrolled}>
           <For each={props.log} fallback={<p class="quiet">Nothing yet.</p>}>
             {(line) => (
               <p class={line.from}>

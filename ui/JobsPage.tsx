@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js';
+import { Index, Show } from 'solid-js';
 import type { JobSummary } from '../src/schema/job.ts';
 import { age, hashOf, toneOf } from './logic/jobText.ts';
 
@@ -27,24 +27,24 @@ export function JobsPage(props: { jobs: JobSummary[]; total: number; loaded: boo
               </tr>
             </thead>
             <tbody>
-              <For each={props.jobs}>
+              <Index each={props.jobs}>
                 {(job) => (
                   <tr>
                     <td>
-                      <span class={`pill ${toneOf(job)}`}>{job.status}</span>
+                      <span class={`pill ${toneOf(job())}`}>{job().status}</span>
                     </td>
                     <th scope="row">
-                      <a href={hashOf(job.id)}>{job.description || job.id}</a>
-                      <small>{job.id}</small>
+                      <a href={hashOf(job().id)}>{job().description || job().id}</a>
+                      <small>{job().id}</small>
                     </th>
-                    <td>{job.phase}</td>
-                    <td>{job.parked?.reason ?? ''}</td>
+                    <td>{job().phase}</td>
+                    <td>{job().parked?.reason ?? ''}</td>
                     <td>
-                      <time datetime={job.createdAt}>{age(job.createdAt, props.now)}</time>
+                      <time datetime={job().createdAt}>{age(job().createdAt, props.now)}</time>
                     </td>
                   </tr>
                 )}
-              </For>
+              </Index>
             </tbody>
           </table>
         </div>

@@ -19,7 +19,7 @@ import { routes } from './routes.ts';
 
 /** The tool servers of running phases, under `/mcp/`. They check tokens of their own. */
 export interface ToolEndpoint {
-  /** Writes the whole reply. `body` is the parsed JSON, undefined where there was none. */
+  /** Reads the body by itself, where `body` is undefined, and writes the whole reply. */
   handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
 }
 
@@ -58,9 +58,9 @@ export function createApp({ runner, settings, token, tools, log, dashboardDir, c
   koa.use(hostAndOrigin(server.host));
   koa.use(tokenGate(server, token));
   koa.use(login(codes, token));
+  koa.use(jsonOnly);
   // Before the body is read: a tool server checks its token first and takes larger bodies than the routes do.
   koa.use(toolEndpoint(tools));
-  koa.use(jsonOnly);
   koa.use(jsonBody);
   koa.use(dashboard(dashboardDir));
   koa.use(router.routes());

@@ -42,10 +42,10 @@ async function realFile(root: string, full: string, path: string): Promise<strin
 }
 
 /**
- * Reads a layer from a folder. Throws SvcError `config-invalid` where the folder is missing or a link leads out of it,
+ * Reads a layer from a folder; with `only`, of its top just these folders. Throws SvcError `config-invalid` where the folder is missing or a link leads out of it,
  * `invalid` where it is over the limits of a layer.
  */
-export async function readLayer(name: LayerName, dir: string): Promise<Layer> {
+export async function readLayer(name: LayerName, dir: string, only: readonly string[] | null = null): Promise<Layer> {
   const root = await rootOf(name, dir);
   const budget = layerBudget(root);
   const files = new Map<string, Uint8Array>();
@@ -53,6 +53,7 @@ export async function readLayer(name: LayerName, dir: string): Promise<Layer> {
     const entries = await readdir(join(root, prefix), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (SKIPPED.has(entry.name) || (prefix === '' && SKIPPED_AT_TOP.has(entry.name))) continue;
+      if (prefix === '' && only !== null && !only.includes(entry.name)) continue;
       const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
       const problem = pathProblem(path);
       if (problem !== null)

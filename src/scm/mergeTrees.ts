@@ -12,9 +12,11 @@ const same = (one: TreeEntry | undefined, other: TreeEntry | undefined): boolean
 
 const isFile = (entry: TreeEntry | undefined): entry is TreeEntry => entry?.type === 'blob' && entry.mode !== '120000';
 
-/** A folder, or nothing where a folder was. */
-const folderLike = (entry: TreeEntry | undefined, base: TreeEntry | undefined): boolean =>
-  entry?.type === 'tree' || (entry === undefined && base?.type === 'tree');
+/** Oid of the folder of this name, if it is one. */
+const folderOf = (entry: TreeEntry | undefined): string | null => (entry?.type === 'tree' ? entry.oid : null);
+
+/** What of this name is no folder: a file, a link, a submodule. */
+const leafOf = (entry: TreeEntry | undefined): TreeEntry | undefined => (entry?.type === 'tree' ? undefined : entry);
 
 /**
  * Three-way merge of trees, file by file and, in files that both sides changed, line by line. It reads only the folders
@@ -49,7 +51,7 @@ export class TreeMerge {
       if (entry) merged.push({ ...entry, path: name });
     }
     if (merged.length === 0) return null;
-    return this.#dryRun ? ours : git.writeTree({ ...this.#objects, tree: merged });
+    return this.#dryRun ? (ours ?? theirs) : git.writeTree({ ...this.#objects, tree: merged });
   }
 
   async #mergeEntry(
@@ -58,19 +60,33 @@ export class TreeMerge {
     theirs: TreeEntry | undefined,
     path: string,
   ): Promise<TreeEntry | undefined> {
+    // Apart from one another, so that a file whose place a folder takes counts as deleted.
+    const leaf = await this.#mergeLeaf(leafOf(base), leafOf(ours), leafOf(theirs), path);
+    const folder = await this.merge(folderOf(base), folderOf(ours), folderOf(theirs), path);
+    if (folder === null) return leaf;
+    if (leaf !== undefined) this.#conflict(path);
+    return { mode: '040000', path, oid: folder, type: 'tree' };
+  }
+
+  async #mergeLeaf(
+    base: TreeEntry | undefined,
+    ours: TreeEntry | undefined,
+    theirs: TreeEntry | undefined,
+    path: string,
+  ): Promise<TreeEntry | undefined> {
     if (same(ours, theirs) || same(base, theirs)) return ours;
     if (same(base, ours)) return theirs;
-    if (folderLike(ours, base) && folderLike(theirs, base)) {
-      const oid = await this.merge(base?.type === 'tree' ? base.oid : null, ours?.oid ?? null, theirs?.oid ?? null, path);
-      return oid === null ? undefined : { mode: '040000', path, oid, type: 'tree' };
-    }
     if (isFile(base) && isFile(ours) && isFile(theirs)) {
       const mode = base.mode === ours.mode ? theirs.mode : ours.mode;
       const oid = await this.#mergeFile(base.oid, ours.oid, theirs.oid);
       if (oid !== undefined) return { ...ours, mode, oid };
     }
-    this.conflicts.push(path);
+    this.#conflict(path);
     return ours;
+  }
+
+  #conflict(path: string): void {
+    if (!this.conflicts.includes(path)) this.conflicts.push(path);
   }
 
   async #mergeFile(base: string, ours: string, theirs: string): Promise<string | undefined> {

@@ -36,6 +36,17 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
     return { line, column: col };
   };
   visit(document, {
+    // The parser's own check compares every key with every other one.
+    Map(_, map) {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          findings.error('yaml-syntax', at(key.range?.[0] ?? 0), 'This key stands twice in the same map.', 'Keep one of them.');
+        }
+        seen.add(key.value);
+      }
+    },
     Pair(_, pair) {
       if (!isScalar(pair.key) || typeof pair.key.value !== 'string') {
         const range = isNode(pair.key) ? pair.key.range : null;
@@ -64,16 +75,14 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
 /** Reads YAML into plain data. Null = it is not to be used, and the findings say why. */
 function readYaml(text: string, findings: Findings): { data: unknown; positions: Positions } | null {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
   for (const error of document.errors) {
     const { line, col } = lines.linePos(error.pos[0]);
-    const duplicate = error.code === 'DUPLICATE_KEY';
-    const message = duplicate ? 'This key stands twice in the same map.' : `This is not YAML: ${error.message}.`;
     findings.error(
       'yaml-syntax',
       { line, column: col },
-      message,
-      duplicate ? 'Keep one of them.' : 'Check indentation, quotes and brackets.',
+      `This is not YAML: ${error.message}.`.replace(/\.\.$/, '.'),
+      'Check indentation, quotes and brackets.',
     );
   }
   if (document.errors.length > 0) return null;

@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts';
 export const MAX_FILE_BYTES = 256 * 1024;
 /** Largest front matter, characters. */
 export const MAX_FRONT_MATTER_CHARS = 64 * 1024;
-/** Most lines of front matter: the YAML parser compares each key of a map with all keys before it. */
+/** Most lines of front matter. */
 export const MAX_FRONT_MATTER_LINES = 2_000;
 /** Longest run of blanks and line ends in front matter: the splitter's comment pattern takes quadratic time on them. */
 export const MAX_BLANK_RUN = 1_000;

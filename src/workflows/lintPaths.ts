@@ -23,23 +23,26 @@ export interface LintContext {
 /** Name that findings in standard input carry. */
 export const STDIN_NAME = '<stdin>';
 
+/** All that is read of a folder: it may be a repository with thousands of other files. */
+const LINTED_FOLDERS = ['workflows', 'agents'];
+
 async function overlayOf(root: string | null, context: LintContext): Promise<OpenOverlay> {
   const layers: Layer[] = [];
   const base = context.baseIntelligence === null ? null : resolve(context.baseIntelligence);
-  if (base !== null) layers.push(await readLayer('base', base));
-  if (root !== null && resolve(root) !== base) layers.push(await readLayer(context.layer ?? 'tenant', root));
+  if (base !== null) layers.push(await readLayer('base', base, LINTED_FOLDERS));
+  if (root !== null && resolve(root) !== base) layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED_FOLDERS));
   return openOverlay(mergeLayers(layers), context.aliases ? { aliases: context.aliases } : {});
 }
 
 async function lintFolder(dir: string, context: LintContext): Promise<Diagnostic[]> {
-  const own = await readLayer(context.layer ?? 'tenant', dir);
+  const own = await readLayer(context.layer ?? 'tenant', dir, LINTED_FOLDERS);
   const overlay = await overlayOf(dir, context);
   const workflows = [...own.files.keys()].filter((path) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md');
   const agents = [...own.files.keys()].filter((path) => /^agents\/.+\.md$/.test(path));
   if (workflows.length + agents.length === 0) {
     throw new SvcError(
       'not-found',
-      `${dir} has neither workflows/*.md nor agents/*.md. Name the folder that holds workflows/ or one file.`,
+      `${resolve(dir)} has neither workflows/*.md nor agents/*.md. Name one file, or the folder that holds workflows/; in a repository that is .svc.`,
     );
   }
   const found = [

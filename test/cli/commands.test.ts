@@ -228,7 +228,7 @@ test('svc why says what it waits for, who can move it and what stands in the way
     id: 'shop-job-1',
     state: ['parked.event'],
     since: Date.UTC(2026, 0, 1, 11),
-    waitsFor: ['an event on one of its pull requests'],
+    waitsFor: ['for an event on one of its pull requests'],
     waysOut: [
       {
         event: 'pr.event',
@@ -236,6 +236,15 @@ test('svc why says what it waits for, who can move it and what stands in the way
         target: 'queued',
         open: 'depends',
         guards: [{ name: 'wakes', says: 'the event is awaited', value: 'depends' }],
+      },
+      { event: 'pr.event', from: 'forge', target: null, open: 'depends', guards: [] },
+      { event: 'resume', from: 'developer', target: 'queued', open: true, guards: [] },
+      {
+        event: 'resume',
+        from: 'developer',
+        target: 'parked.event',
+        open: false,
+        guards: [{ name: 'no', says: 'never told', value: false }],
       },
       { event: 'resume', from: 'developer', target: 'queued', open: true, guards: [] },
       {
@@ -255,8 +264,8 @@ test('svc why says what it waits for, who can move it and what stands in the way
     out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'),
     `shop-job-1 is in parked.event since TIME (1 h ago)
 
-It waits for
-  an event on one of its pull requests
+It waits
+  for an event on one of its pull requests
 
 Under way
   session.open, attempt 2
@@ -268,8 +277,11 @@ What can move it
   pr.event (by forge) -> queued, if the event fits
   resume (by developer) -> queued
 
-What cannot move it now
-  rerun (by developer) -> queued: not now, because this is false: the workflow has the phase
+Taken without a move
+  pr.event
+
+What cannot happen now
+  rerun (by developer): it is not so that the workflow has the phase
 `,
   );
 });

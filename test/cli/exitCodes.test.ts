@@ -46,7 +46,12 @@ const CASES: [what: string, exitCode: number, reply: Reply, text: string][] = [
     problem('invalid', { errors: [{ pointer: '/params/repoSlug', message: 'is\u001B[2J unknown\nhere' }] }),
     'Error: It is invalid.\n  /params/repoSlug  is unknown here\n',
   ],
-  ['an unknown code of a newer runner', 3, [404, { code: 'brand-new', title: 'New', detail: 'Something new.', status: 404 }], 'Error: Something new.\n'],
+  [
+    'an unknown code of a newer runner',
+    3,
+    [404, { code: 'brand-new', title: 'New', detail: 'Something new.', status: 404 }],
+    'Error: Something new.\n',
+  ],
 ];
 for (const [what, exitCode, reply, text] of CASES) {
   test(`${what}: ${exitCode}, with and without --json (CLI-6)`, async ({ home }) => {
@@ -88,6 +93,15 @@ test('every code of the table of errors is an exit code that is documented', () 
   for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
     assert.ok(documented.includes(failureOf(new SvcError(code, 'x')).exitCode), code);
   }
+});
+
+test('an error of the runner bundle counts as what it is, though its class is another one', () => {
+  const foreign = Object.assign(new Error('Runner 17 holds it.'), { name: 'SvcError', code: 'locked', errors: [], data: { pid: 17 } });
+  assert.equal(failureOf(foreign), {
+    exitCode: 1,
+    problem: { code: 'locked', title: 'Another runner holds this home', detail: 'Runner 17 holds it.', pid: 17 },
+    text: 'Error: Runner 17 holds it.\n',
+  });
 });
 
 test('what nobody foresaw is 1 and says so', () => {

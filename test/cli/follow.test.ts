@@ -26,7 +26,11 @@ const LOGS = ['--job', 'shop-job-1'];
 const BYE: StreamEvent = ['bye', { reason: 'ended' }];
 const HEAD = 'job     shop-job-1\nstatus  queued\nstream  /jobs/shop-job-1/stream\n';
 
-async function withRunner(home: string, stream: readonly StreamEvent[], use: (line: CommandLine, runner: FakeRunner) => Promise<void>) {
+async function withRunner(
+  home: string,
+  stream: readonly StreamEvent[],
+  use: (line: CommandLine, runner: FakeRunner) => Promise<void>,
+) {
   const runner = await fakeRunner({
     'POST /jobs': [201, created],
     'GET /jobs/shop-job-1': [200, fakeJob()],
@@ -44,7 +48,8 @@ async function withRunner(home: string, stream: readonly StreamEvent[], use: (li
 const plain = (text: string): string => text.replace(/\b\d\d:\d\d:\d\d\b/g, 'TIME');
 
 const ended = (status: string): StreamEvent => stateEvent(status, { ended: true, state: [`ended.${status}`] });
-const parked = (kind: string): StreamEvent => stateEvent('awaiting', { parked: { kind, since: BEFORE, reason: `waits: ${kind}` } });
+const parked = (kind: string): StreamEvent =>
+  stateEvent('awaiting', { parked: { kind, since: BEFORE, reason: `waits: ${kind}` } });
 
 const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEvent[]][] = [
   ['complete', 0, '', [stateEvent('coding'), ended('complete'), BYE]],
@@ -60,7 +65,9 @@ const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEven
   ['complete', 0, '', [parked('event'), ended('complete'), BYE]],
 ];
 for (const [outcome, code, said, stream] of OUTCOMES) {
-  const kinds = stream.map((event) => (event === null ? 'open' : JSON.stringify(event[1]).match(/waits: \w+|"reason":"ended"|"status":"\w+"/)?.[0])).join(' ');
+  const kinds = stream
+    .map((event) => (event === null ? 'open' : JSON.stringify(event[1]).match(/waits: \w+|"reason":"ended"|"status":"\w+"/)?.[0]))
+    .join(' ');
   test(`svc job --wait: ${kinds} is ${outcome}, exit code ${code}, with and without --json (CLI-6)`, async ({ home }) => {
     await withRunner(home, stream, async (line) => {
       const text = await line.run(JobCommand, [...TICKET, '--wait']);
@@ -72,7 +79,15 @@ for (const [outcome, code, said, stream] of OUTCOMES) {
 }
 
 test('svc job follows the log until the job ends; its end is the exit code (CLI-1)', async ({ home }) => {
-  const stream = [stateEvent('planning'), logEvent('\u001B[31mhello\u001B[0m'), parked('approval'), logEvent('approved'), ended('failed'), BYE];
+  const stream = [
+    stateEvent('planning'),
+    stateEvent('planning'),
+    logEvent('\u001B[31mhello\u001B[0m'),
+    parked('approval'),
+    logEvent('approved'),
+    ended('failed'),
+    BYE,
+  ];
   await withRunner(home, stream, async (line) => {
     const { code, out, err } = await line.run(JobCommand, TICKET);
     assert.equal([code, err], [6, '']);
@@ -99,7 +114,10 @@ test('--timeout ends the waiting with 8 and leaves the job alone (CLI-6)', async
     line.clock.advance(1);
     const { code, err } = await running;
     assert.equal([code, err], [8, 'The time is over; the job goes on. Follow it again: svc logs --job shop-job-1\n']);
-    assert.equal(runner.seen.filter(({ method }) => method === 'POST').map(({ path }) => path), ['/jobs']);
+    assert.equal(
+      runner.seen.filter(({ method }) => method === 'POST').map(({ path }) => path),
+      ['/jobs'],
+    );
   });
 });
 
@@ -130,7 +148,16 @@ for (const [argv, shown] of TAILS) {
   test(`svc logs ${argv.join(' ')} shows ${shown} (CLI-1)`, async ({ home }) => {
     await withRunner(home, [...PAST, logEvent('new', AFTER), BYE], async (line) => {
       const { code, out } = await line.run(LogsCommand, [...LOGS, ...argv]);
-      assert.equal([code, plain(out)], [0, shown.split(', ').map((text) => `TIME coding ${text}\n`).join('')]);
+      assert.equal(
+        [code, plain(out)],
+        [
+          0,
+          shown
+            .split(', ')
+            .map((text) => `TIME coding ${text}\n`)
+            .join(''),
+        ],
+      );
     });
   });
 }
@@ -153,7 +180,10 @@ test('svc logs --json is one frame a line (CLI-6)', async ({ home }) => {
   await withRunner(home, [logEvent('hello'), ['usage', { inputTokens: 1 }], BYE], async (line) => {
     const { out } = await line.run(LogsCommand, [...LOGS, '--json']);
     assert.equal(
-      out.trimEnd().split('\n').map((text) => JSON.parse(text)),
+      out
+        .trimEnd()
+        .split('\n')
+        .map((text) => JSON.parse(text)),
       [
         { n: 1, kind: 'log', data: { at: BEFORE, phase: 'coding', visit: 1, from: 'agent', tag: null, line: 'hello' } },
         { n: 2, kind: 'usage', data: { inputTokens: 1 } },

@@ -14,7 +14,10 @@ const test = suite<{ home: string; runner: FakeRunner; children: ChildProcess[] 
 
 test.before.each(async (context) => {
   context.home = await mkdtemp(join(tmpdir(), 'svc-process-'));
-  context.runner = await fakeRunner({ 'GET /jobs': [200, []], 'GET /jobs/shop-job-1/stream': { stream: [logEvent('hello'), null] } });
+  context.runner = await fakeRunner({
+    'GET /jobs': [200, []],
+    'GET /jobs/shop-job-1/stream': { stream: [logEvent('hello'), null] },
+  });
   context.children = [];
 });
 test.after.each(async ({ home, runner, children }) => {
@@ -33,7 +36,11 @@ interface Ended {
 function svc(
   context: { home: string; runner: FakeRunner; children: ChildProcess[] },
   argv: string[],
-  { env = {}, bin = dev, onOutput = () => {} }: { env?: Record<string, string>; bin?: string; onOutput?: (out: string, child: ChildProcess) => void } = {},
+  {
+    env = {},
+    bin = dev,
+    onOutput = () => {},
+  }: { env?: Record<string, string>; bin?: string; onOutput?: (out: string, child: ChildProcess) => void } = {},
 ): Promise<Ended> {
   const base = { PATH: process.env.PATH ?? '', HOME: context.home, SVC_HOME: context.home, SVC_URL: context.runner.url };
   const child = spawn(process.execPath, [bin, ...argv], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -60,7 +67,10 @@ test('Ctrl-C on a log ends the program with 130, and the job goes on (CLI-1, CLI
 });
 
 test('an exit code is the same with --json (CLI-6)', async (context) => {
-  const [text, json] = await Promise.all([svc(context, ['status', '--job', 'x']), svc(context, ['status', '--job', 'x', '--json'])]);
+  const [text, json] = await Promise.all([
+    svc(context, ['status', '--job', 'x']),
+    svc(context, ['status', '--job', 'x', '--json']),
+  ]);
   assert.equal([text.code, text.out, text.err], [3, '', 'Error: There is no /jobs/x.\n']);
   assert.equal([json.code, JSON.parse(json.out).error.code, json.err], [3, 'not-found', '']);
 });
@@ -106,8 +116,12 @@ test('the installed program hands start and tool over without oclif, knows its v
   }
 
   await mkdir(join(context.home, 'dist/cli'), { recursive: true });
-  const echo = (name: string) => `(argv, env, streams) => { process.stdout.write(${JSON.stringify(name)} + JSON.stringify(argv)); return 5; }`;
-  await writeFile(join(context.home, 'dist/cli/start.js'), `export const processStreams = () => ({}); export const runStart = async ${echo('start')};`);
+  const echo = (name: string) =>
+    `(argv, env, streams) => { process.stdout.write(${JSON.stringify(name)} + JSON.stringify(argv)); return 5; }`;
+  await writeFile(
+    join(context.home, 'dist/cli/start.js'),
+    `export const processStreams = () => ({}); export const runStart = async ${echo('start')};`,
+  );
   await writeFile(join(context.home, 'dist/cli/tool.js'), `export const runTool = async ${echo('tool')};`);
   assert.equal(await svc(context, ['start', '--port', '0'], { bin }), { code: 5, out: 'start["--port","0"]', err: '' });
   assert.equal(await svc(context, ['tool', 'log', '{}'], { bin }), { code: 5, out: 'tool["log","{}"]', err: '' });

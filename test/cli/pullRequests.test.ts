@@ -32,7 +32,9 @@ const pr: PullRequest = {
   comments: 1,
   createdAt: '2026-01-01T11:00:00.000Z',
 };
-const thread = [{ id: 'c1', author: 'ana', body: 'Please\r\nadd a \u001B[5mtest', inReplyTo: null, at: '2026-01-01T11:30:00.000Z' }];
+const thread = [
+  { id: 'c1', author: 'ana', body: 'Please\r\nadd a \u001B[5mtest', inReplyTo: null, at: '2026-01-01T11:30:00.000Z' },
+];
 const DIFF = '--- a/x\n+++ b/x\n+\u001B[31mred\r\n';
 const BASE = '/forges/local/repos/shop/prs';
 const ONE = ['--repo', 'shop', '--number', '1'];
@@ -92,16 +94,22 @@ test('approve, comment and merge post who does it and say what the pull request 
   const approved = await line.run(PrApproveCommand, [...ONE, '--author', 'ana']);
   const merged = await line.run(PrMergeCommand, ONE);
   const commented = await line.run(PrCommentCommand, [...ONE, '-']);
-  assert.equal([approved, merged, commented].map(({ code, out }) => [code, out]), [
-    [0, 'local:shop#1 open, approved by ana: Add a cart\n'],
-    [0, 'local:shop#1 merged, approved by ana: Add a cart\n'],
-    [0, 'local:shop#1 open, approved by ana: Add a cart\n'],
-  ]);
-  assert.equal(runner.seen.map(({ path, body }) => [path, body]), [
-    [`${BASE}/1/approve`, { author: 'ana' }],
-    [`${BASE}/1/merge`, {}],
-    [`${BASE}/1/comment`, { body: 'from stdin' }],
-  ]);
+  assert.equal(
+    [approved, merged, commented].map(({ code, out }) => [code, out]),
+    [
+      [0, 'local:shop#1 open, approved by ana: Add a cart\n'],
+      [0, 'local:shop#1 merged, approved by ana: Add a cart\n'],
+      [0, 'local:shop#1 open, approved by ana: Add a cart\n'],
+    ],
+  );
+  assert.equal(
+    runner.seen.map(({ path, body }) => [path, body]),
+    [
+      [`${BASE}/1/approve`, { author: 'ana' }],
+      [`${BASE}/1/merge`, {}],
+      [`${BASE}/1/comment`, { body: 'from stdin' }],
+    ],
+  );
 });
 
 test('a pull request that is not there: 3', async ({ line }) => {

@@ -45,7 +45,12 @@ class Start {
           this.stops += 1;
           return this.stopped;
         };
-        return { url: 'http://127.0.0.1:4711', loginUrl: () => 'http://127.0.0.1:4711/login/once', stop, [Symbol.asyncDispose]: stop };
+        return {
+          url: 'http://127.0.0.1:4711',
+          loginUrl: () => 'http://127.0.0.1:4711/login/once',
+          stop,
+          [Symbol.asyncDispose]: stop,
+        };
       },
     };
     const streams = {
@@ -72,8 +77,13 @@ class Start {
   }
 }
 
-test('it starts the runner with the settings, says where it listens, and leaves its address in the home (RUN-1, CLI-1)', async ({ home }) => {
-  await writeFile(join(home, 'config.json'), '{ "server": { "port": 4100 }, "forges": { "local": { "repos": { "shop": "/not/there" } } } }');
+test('it starts the runner with the settings, says where it listens, and leaves its address in the home (RUN-1, CLI-1)', async ({
+  home,
+}) => {
+  await writeFile(
+    join(home, 'config.json'),
+    '{ "server": { "port": 4100 }, "forges": { "local": { "repos": { "shop": "/not/there" } } } }',
+  );
   const start = new Start(home);
   const code = start.run(['--host', '127.0.0.2']);
   await start.listening;
@@ -124,7 +134,13 @@ test('a second signal does not wait for the graceful stop (RUN-6)', async ({ hom
 const FAILURES: [what: string, argv: string[], fails: Error | null, code: number, err: string][] = [
   ['an unknown flag', ['--prot', '1'], null, 2, "Error: Unknown option '--prot'. See svc start --help.\n"],
   ['an argument', ['now'], null, 2, "Error: Unexpected argument 'now'. See svc start --help.\n"],
-  ['a port that is none', ['--port', '70000'], null, 2, 'Error: --port is "70000", but must be a whole number from 0 to 65535.\n'],
+  [
+    'a port that is none',
+    ['--port', '70000'],
+    null,
+    2,
+    'Error: --port is "70000", but must be a whole number from 0 to 65535.\n',
+  ],
   ['both ways to open', ['--open', '--no-open'], null, 2, 'Error: --open and --no-open exclude each other. Give one.\n'],
   [
     'a port in use',

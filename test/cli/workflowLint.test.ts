@@ -40,12 +40,19 @@ test('needs no runner; errors are exit code 1, with file, line, column and hint 
     assert.equal(Object.keys(one).sort(), ['code', 'column', 'file', 'hint', 'line', 'message', 'severity']);
     assert.is(one.file, file);
   }
-  assert.ok(found.some((one) => one.line === 3 && one.severity === 'error'), 'the unknown initial phase');
-  assert.ok(found.some((one) => one.line === 7 && one.severity === 'error'), 'the unknown key');
+  assert.ok(
+    found.some((one) => one.line === 3 && one.severity === 'error'),
+    'the unknown initial phase',
+  );
+  assert.ok(
+    found.some((one) => one.line === 7 && one.severity === 'error'),
+    'the unknown key',
+  );
 
   const text = await line.run(WorkflowLintCommand, [file]);
   assert.is(text.code, 1);
-  for (const one of found) assert.match(text.out, `${file}:${one.line}:${one.column} ${one.severity} ${one.message} [${one.code}]\n`);
+  for (const one of found)
+    assert.match(text.out, `${file}:${one.line}:${one.column} ${one.severity} ${one.message} [${one.code}]\n`);
   assert.match(text.err, /^\d+ errors, \d+ warnings\n$/);
 });
 
@@ -53,7 +60,8 @@ test('a good workflow is exit code 0, from a file, a folder and standard input',
   const file = join(dir, 'workflows/good.md');
   await writeFile(file, GOOD);
   const line = new CommandLine({ SVC_HOME: dir }, GOOD);
-  for (const path of [file, dir, '-']) assert.equal(await line.run(WorkflowLintCommand, [path]), { code: 0, out: '', err: 'No findings.\n' }, path);
+  for (const path of [file, dir, '-'])
+    assert.equal(await line.run(WorkflowLintCommand, [path]), { code: 0, out: '', err: 'No findings.\n' }, path);
   assert.equal(await line.run(WorkflowLintCommand, [file, '--json']), { code: 0, out: '[]\n', err: '' });
 });
 

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { FakeRunner, JOB_ID } from '../support/fakeFacade.ts';
 import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/httpSurface.ts';
@@ -15,12 +15,7 @@ const test = suite('http gates');
 async function raw({ port }: Surface, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(bytes);
-  let text = '';
-  socket.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-  });
-  await once(socket, 'close');
-  return text;
+  return text(socket);
 }
 
 test('a host name that somebody pointed at us is refused on every address (DNS rebinding)', async () => {
@@ -175,28 +170,27 @@ test('a one-time link is too old after ten minutes', async () => {
   assert.is((await ask(surface, `/login/${code}`)).status, 401);
 });
 
-test('the tool servers check tokens of their own, so the gate for ours leaves them alone', async () => {
-  const bodies: unknown[] = [];
-  const tools = {
-    handle: async (_req: unknown, res: import('node:http').ServerResponse, body: unknown) => {
-      bodies.push(body);
+test('the tool servers check tokens and read bodies of their own, so ours leaves both alone', async () => {
+  const bodies: string[] = [];
+  const tools: ToolEndpoint = {
+    async handle(req, res) {
+      bodies.push(await text(req));
       res.writeHead(202).end('taken');
     },
   };
   await using surface = await openSurface({ auth: 'required', tools });
-  const answer = await post(
-    surface,
-    '/mcp/abc',
-    { jsonrpc: '2.0', method: 'ping', id: 1 },
-    { Authorization: 'Bearer of the phase' },
-  );
+  const large = { jsonrpc: '2.0', method: 'ping', id: 'x'.repeat(2 * 1024 * 1024) };
+  const answer = await post(surface, '/mcp/abc', large, { Authorization: 'Bearer of the phase' });
   assert.equal([answer.status, answer.text], [202, 'taken']);
-  await ask(surface, '/mcp/abc');
-  assert.equal(bodies, [{ jsonrpc: '2.0', method: 'ping', id: 1 }, undefined]);
-  assert.is(
-    (await ask(surface, '/mcp/abc', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' })).status,
-    415,
-  );
+  assert.equal(bodies, [JSON.stringify(large)]);
+  const plain = await ask(surface, '/mcp/abc', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' });
+  assert.is(plain.status, 415);
+});
+
+test('a tool server that breaks before its reply is a problem document like everything else', async () => {
+  const tools: ToolEndpoint = { handle: () => Promise.reject(new Error('broken')) };
+  await using surface = await openSurface({ tools });
+  assert.equal(problemIn(await post(surface, '/mcp/abc', {})).code, 'internal');
 });
 
 test('an address that others can reach is not opened without a token', async () => {

@@ -50,13 +50,13 @@ export class Story {
       files[`agents/${name}.md`] = `---\ndescription: ${name}\ncommand: [node, '{layer}/programs/${name}.mjs']\n---\n\nThe program ${name}.\n`;
       files[`programs/${name}.mjs`] = `${PRELUDE}${source}`;
     }
-    for (const [path, text] of Object.entries(files)) this.#write(join('tenant', path), text);
+    for (const [path, text] of Object.entries(files)) this.write(join(this.dir, 'tenant', path), text);
     const settings = {
       tenant: { overlay: { kind: 'localDir', path: join(this.dir, 'tenant') } },
       forges: { local: { repos: { 'repo': this.repository } } },
       ...config,
     };
-    this.#write('home/config.json', JSON.stringify(settings));
+    this.write(join(this.home, 'config.json'), JSON.stringify(settings));
     this.#makeRepository();
   }
 
@@ -81,6 +81,16 @@ export class Story {
     }
   }
 
+  /** The first log line with `text` in it, as soon as there is one. */
+  async firstLines(jobId: string, text: string): Promise<string> {
+    const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, { headers: { authorization: `Bearer ${this.runner.token}` } });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    while (reader && !seen.includes(text)) seen += (await reader.read()).value ?? '';
+    await reader?.cancel();
+    return seen;
+  }
+
   /** Lines of the job's log so far, as `[tag] line`. */
   async log(jobId: string): Promise<string[]> {
     const lines: string[] = [];
@@ -100,14 +110,14 @@ export class Story {
     rmSync(this.dir, { recursive: true, force: true });
   }
 
-  #write(path: string, text: string): void {
-    const file = join(this.dir, path);
+  /** Writes a file and the folders above it. */
+  write(file: string, text: string): void {
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, text);
   }
 
   #makeRepository(): void {
-    this.#write('work/README.md', '# A repository\n');
+    this.write(join(this.dir, 'work', 'README.md'), '# A repository\n');
     const work = join(this.dir, 'work');
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=Story', '-c', 'user.email=story@svc.invalid', '-c', 'init.defaultBranch=main', ...args], { cwd: work, stdio: 'pipe' });

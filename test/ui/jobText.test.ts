@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { age, artefactUrl, diffUrl, hashOf, jobInHash, size, toneOf } from '../../ui/logic/jobText.ts';
+import { age, artefactUrl, diffUrl, hashOf, jobInHash, size, toneOf, visitText } from '../../ui/logic/jobText.ts';
 
 const test = suite('dashboard: words about a job');
 
@@ -36,6 +36,16 @@ test('ages come in one unit, and a clock that is behind makes none of them negat
     ['now', 'now', '3 min', '2 h', '3 d'],
   );
   assert.equal([size(0), size(1023), size(1025)], ['0 B', '1023 B', '2 KiB']);
+});
+
+test('a visit of a phase says who approved it, else how it ended, else that it runs', () => {
+  const texts = [
+    visitText({ endedAt: 'x', outcome: 'approval', approvedBy: 'developer' }),
+    visitText({ endedAt: 'x', outcome: 'await_event', approvedBy: null }),
+    visitText({ endedAt: 'x', outcome: null, approvedBy: null }),
+    visitText({ endedAt: null, outcome: null, approvedBy: null }),
+  ];
+  assert.equal(texts, ['approved by developer', 'await_event', 'ended', 'running']);
 });
 
 test('the address of a job survives the way there and back, whatever its id', () => {

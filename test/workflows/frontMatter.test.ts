@@ -8,8 +8,8 @@ import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('front matter');
 
-/** Longest time that an attack may take, ms. Each of them takes several seconds or for ever without its limit. */
-const ATTACK_BUDGET_MS = 1_000;
+/** Most processor time of an attack, ms; a busy machine does not count. Without its limit each takes far longer, or all memory. */
+const ATTACK_BUDGET_MS = 2_000;
 
 const codesOf = (text: string) =>
   parseFrontMatter(text, 'f.md').diagnostics.map((one) => `${one.line}:${one.column} ${one.code}`);
@@ -118,6 +118,7 @@ test('bombs are refused within the time budget', () => {
         }]`,
     )
     .join('\n');
+  const manyKeys = Array.from({ length: 12_000 }, (_, at) => `k${at.toString(36)}`).join(',');
   const attacks: Record<string, [text: string, code: string]> = {
     'alias bomb': [`---\n${bomb}\n---\n`, 'yaml-syntax'],
     '10 MB of front matter': [`---\na: ${'x'.repeat(10_000_000)}\n---\n`, 'file-too-large'],
@@ -125,12 +126,13 @@ test('bombs are refused within the time budget', () => {
     '200 KB of front matter': [`---\na: ${'x'.repeat(200_000)}\n---\n`, 'front-matter-too-large'],
     'blank lines': [`---\n${'\n'.repeat(60_000)}a: 1\n---\n`, 'front-matter-too-large'],
     'many keys': [`---\n${Array.from({ length: 8_000 }, (_, at) => `k${at}: 1`).join('\n')}\n---\n`, 'front-matter-too-large'],
+    'many keys in one line': [`---\na: {${manyKeys},k0: 2}\n---\n`, 'yaml-syntax'],
     'deep nesting': [`---\na: ${'['.repeat(60_000)}\n---\n`, 'front-matter-too-large'],
   };
   for (const [name, [text, code]] of Object.entries(attacks)) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const front = parseFrontMatter(text, 'f.md');
-    const took = performance.now() - start;
+    const took = process.cpuUsage(start).user / 1000;
     assert.equal([front.data, front.diagnostics.map((one) => one.code)], [{}, [code]], name);
     assert.ok(took < ATTACK_BUDGET_MS, `${name} took ${Math.round(took)} ms`);
   }

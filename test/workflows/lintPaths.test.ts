@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,6 +27,12 @@ test('a folder: its workflows and agents, with the agents of the base layer at h
     `${join(dir, 'workflows/bad.md')}:4:49 bad-status`,
     `${join(dir, 'agents/own.md')}:2:10 wrong-type`,
   ]);
+});
+
+test('of a folder that holds much else only workflows/ and agents/ are read', async () => {
+  const dir = folderWith({ 'workflows/w.md': flow('agents/coder.md'), 'src/big.bin': 'x'.repeat(1024 * 1024 + 1) });
+  symlinkSync('/etc', join(dir, 'elsewhere'));
+  assert.equal(await short([dir]), []);
 });
 
 test('a file: a workflow finds the agents beside it, an agent is told by its folder', async () => {

@@ -260,11 +260,11 @@ test('keys that every map inherits are unknown keys like all others', () => {
 
 test('a file with thousands of mistakes is answered with the first hundred, in time', () => {
   const keys = Array.from({ length: 1_900 }, (_, at) => `initial_phas${at}: x`).join('\n');
-  const start = performance.now();
+  const start = process.cpuUsage();
   const parsed = parseWorkflow(`---\n${keys}\n---\n`, 'workflows/w.md');
   assert.is(parsed.diagnostics.length, 100);
   assert.is(parsed.table, null);
-  assert.ok(performance.now() - start < 2_000, 'in time');
+  assert.ok(process.cpuUsage(start).user < 3_000_000, 'in time');
 });
 
 test.run();

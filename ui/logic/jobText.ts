@@ -1,4 +1,4 @@
-import type { JobSummary } from '../../src/schema/job.ts';
+import type { JobSummary, PhaseVisit } from '../../src/schema/job.ts';
 
 /** How a job is marked in lists: what a person should look at first comes out first. */
 export type Tone = 'needs-you' | 'working' | 'waiting' | 'good' | 'bad' | 'over';
@@ -23,6 +23,12 @@ export function age(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   const step = STEPS.find(([size]) => ms >= size);
   return step ? `${Math.floor(ms / step[0])} ${step[1]}` : 'now';
+}
+
+/** How a visit of a phase stands: running, or how it ended. */
+export function visitText(visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>): string {
+  if (visit.approvedBy !== null) return `approved by ${visit.approvedBy}`;
+  return visit.outcome ?? (visit.endedAt === null ? 'running' : 'ended');
 }
 
 /** `2048` → `2 KiB`. */

@@ -1,0 +1,175 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { journalOf, type OrderDesk, orderDesk, paidOrder, quiet, removeHome } from '../support/orderDesk.ts';
+
+const test = suite('durable recovery');
+
+/** A desk whose order `a` has a parcel under way. */
+async function shipping(): Promise<OrderDesk> {
+  const desk = orderDesk();
+  await desk.kernel.start();
+  await paidOrder(desk.kernel, 'a');
+  await desk.kernel.send('a', { type: 'ship' });
+  await quiet(desk.kernel);
+  return desk;
+}
+
+const killed = (desk: OrderDesk): OrderDesk => {
+  desk.kill();
+  return orderDesk({ dir: desk.dir, clock: desk.clock });
+};
+
+test('after a kill every effect that was not done runs again, and the journal says why (RUN-4)', async () => {
+  const next = killed(await shipping());
+  assert.equal(await next.kernel.start(), { effects: 1, mail: 0, givenUp: 0 });
+  assert.equal(
+    next.runs.map(({ effectId, attempt, recovered }) => ({ effectId, attempt, recovered })),
+    [{ effectId: 'a/4/0', attempt: 2, recovered: true }],
+  );
+  const [note] = next.store.durable.journal('a', 4, 10);
+  assert.equal(note, {
+    actor: 'a',
+    seq: 5,
+    at: next.clock.now(),
+    event: {
+      type: 'kernel.recovered',
+      effect: 'parcel.send',
+      effectId: 'a/4/0',
+      attempt: 2,
+      why: 'the runner ended without a stop',
+      at: next.clock.now(),
+    },
+    path: [],
+    effects: [],
+    note: true,
+  });
+  next.kill();
+  removeHome(next.dir);
+});
+
+test('the fifth start without progress gives the effect up instead of running it', async () => {
+  let desk = await shipping();
+  for (const attempt of [2, 3, 4, 5]) {
+    desk = killed(desk);
+    await desk.kernel.start();
+    assert.equal(desk.runs.map((run) => run.attempt), [attempt]);
+  }
+  desk = killed(desk);
+  assert.equal(await desk.kernel.start(), { effects: 0, mail: 0, givenUp: 1 });
+  assert.equal([desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value], [[], [], { packed: 'waiting' }]);
+  assert.equal(desk.store.durable.journal('a', 8, 10).map((row) => row.event), [
+    {
+      type: 'shipping.failed',
+      why: 'restarts-without-progress',
+      attempts: 5,
+      error: 'the runner was restarted 5 times without progress',
+      at: desk.clock.now(),
+    },
+  ]);
+  desk.kill();
+  removeHome(desk.dir);
+});
+
+test('progress between two restarts starts the count anew', async () => {
+  let desk = await shipping();
+  for (let restart = 0; restart < 7; restart++) {
+    desk = killed(desk);
+    await desk.kernel.start();
+    assert.equal(desk.runs.map((run) => run.attempt), [restart === 0 ? 2 : 1]);
+    await desk.kernel.send('a', { type: 'told', by: `restart ${restart}` });
+  }
+  desk.kill();
+  removeHome(desk.dir);
+});
+
+test('clean stops never count (RUN-6)', async () => {
+  let desk = await shipping();
+  for (let restart = 0; restart < 7; restart++) {
+    const stopped = desk.kernel.stop(1_000);
+    await quiet(desk.kernel);
+    desk.clock.advance(1_000);
+    await stopped;
+    desk = killed(desk);
+    await desk.kernel.start();
+    assert.equal(desk.runs.map(({ attempt, recovered }) => [attempt, recovered]), [[1, true]]);
+  }
+  desk.kill();
+  removeHome(desk.dir);
+});
+
+test('a letter that was committed and not delivered is delivered once', async () => {
+  const first = orderDesk();
+  await first.kernel.start();
+  await paidOrder(first.kernel, 'a');
+  await paidOrder(first.kernel, 'b');
+  // The file is given free in the very notice of the commit that wrote the letter: its delivery finds it closed.
+  first.kernel.onCommit(({ steps }) => {
+    if (steps.some((step) => step.journal.event.type === 'tell')) first.kill();
+  });
+  await first.kernel.send('a', { type: 'tell', to: 'b' });
+  await new Promise((resolve) => setImmediate(resolve));
+  const next = orderDesk({ dir: first.dir, clock: first.clock });
+  assert.equal(await next.kernel.start(), { effects: 0, mail: 1, givenUp: 0 });
+  assert.equal(journalOf(next.store, 'b'), ['xstate.init', 'add', 'pay', 'told']);
+  const last = killed(next);
+  assert.equal(await last.kernel.start(), { effects: 0, mail: 0, givenUp: 0 });
+  last.kill();
+  removeHome(first.dir);
+});
+
+test('timers fire on time; those that fell due while nobody ran fire at the start', async () => {
+  const first = orderDesk();
+  await first.kernel.start();
+  await paidOrder(first.kernel, 'a');
+  await paidOrder(first.kernel, 'b');
+  await first.kernel.send('a', { type: 'remind', afterMs: 1_000 });
+  await first.kernel.send('b', { type: 'remind', afterMs: 5_000 });
+  assert.equal(first.kernel.why('a').timers, [{ name: 'reminder', due: first.clock.now() + 1_000 }]);
+  first.clock.advance(1_000);
+  await quiet(first.kernel);
+  assert.equal([journalOf(first.store, 'a').at(-1), journalOf(first.store, 'b').at(-1)], ['reminder', 'remind']);
+  const next = killed(first);
+  next.clock.advance(10_000);
+  await next.kernel.start();
+  assert.equal([journalOf(next.store, 'b').at(-1), next.store.durable.timers(10)], ['reminder', []]);
+  next.kill();
+  removeHome(next.dir);
+});
+
+test('a timer that is replaced or cancelled does not fire, not even at the last moment', async () => {
+  const { kernel, store, clock, kill, dir } = orderDesk();
+  await kernel.start();
+  await paidOrder(kernel, 'a');
+  await kernel.send('a', { type: 'remind', afterMs: 1_000 });
+  await kernel.send('a', { type: 'remind', afterMs: 3_000 });
+  clock.advance(1_000);
+  await quiet(kernel);
+  assert.is(journalOf(store, 'a').at(-1), 'remind');
+  const cancelled = kernel.send('a', { type: 'forget' });
+  clock.advance(2_000);
+  await cancelled;
+  await quiet(kernel);
+  assert.equal([journalOf(store, 'a').at(-1), store.durable.timers(10)], ['forget', []]);
+  kill();
+  removeHome(dir);
+});
+
+test('an actor that this release cannot read keeps its effects for one that can, and does not stop the others', async () => {
+  const first = await shipping();
+  await paidOrder(first.kernel, 'b');
+  first.kill();
+  const { orderChart } = await import('../support/orderChart.ts');
+  const next = orderDesk({ dir: first.dir, clock: first.clock, charts: [{ ...orderChart, id: 'other' }] });
+  await next.kernel.start();
+  await quiet(next.kernel);
+  assert.is(next.store.durable.pendingEffects().length, 1);
+  next.kill();
+  const last = orderDesk({ dir: first.dir, clock: first.clock, ports: { 'parcel.send': async () => ({ events: [{ type: 'shipped', parcel: 'P' }] }) } });
+  await last.kernel.start();
+  await quiet(last.kernel);
+  assert.equal([last.kernel.state('a')?.value, last.kernel.state('b')?.value], ['closed', { packed: 'waiting' }]);
+  last.kill();
+  removeHome(first.dir);
+});
+
+test.run();

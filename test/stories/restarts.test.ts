@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Story, story } from '../support/story.ts';
+
+const test = suite('stories: restarts');
+
+const TWO_PHASES = `
+initial_phase: plan
+initial_status: planning
+phases:
+  - { name: plan, agent: agents/planner.md, status: planning, interactive_checkpoint: true }
+  - { name: work, agent: agents/worker.md, status: working }
+`;
+
+/** Runs until the file \`go\` appears in the job's checkout, so that a test decides when a session ends. */
+const UNTIL_GO = `
+console.log('session ' + session.visit + '.' + session.session + ' pid ' + process.pid);
+tool('add_insight', { category: 'story', text: 'said once' });
+while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));
+`;
+
+const ONE_PHASE = `
+initial_phase: work
+initial_status: working
+phases:
+  - { name: work, agent: agents/worker.md, status: working }
+`;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+};
+
+const startOn = (it: Story) => spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/bin/run.js'), 'start', '--no-open', '--port', '0'], { encoding: 'utf8', env: { ...process.env, SVC_HOME: it.home } });
+
+test(
+  'kill -9 in a session: the orphan is ended, the same visit runs again, tool calls happen once (RUN-4 JOB-3)',
+  story({ workflow: ONE_PHASE, programs: { worker: UNTIL_GO } }, async (it) => {
+    const id = await it.job();
+    const before = await it.until(id, (job) => job.insights.length === 1);
+    const lines = await it.firstLines(id, 'pid');
+    const pid = Number(/pid (\d+)/.exec(lines)?.[1]);
+    assert.ok(isAlive(pid));
+    await it.runner.kill();
+    assert.ok(isAlive(pid), 'the agent outlives the crash: it is an orphan');
+    await it.runner.start();
+    assert.not.ok(isAlive(pid), 'the orphan is ended at the start');
+    it.write(join(String(before.params.repoCheckoutAbsDir), 'go'), '');
+    const done = await it.until(id, (job) => job.ended);
+    assert.equal(
+      [done.status, done.phases.map(({ phase, sessions }) => [phase, sessions]), done.insights.map(({ text }) => text)],
+      ['complete', [['work', 1]], ['said once']],
+    );
+    const recovered = (await it.client.journal(id)).filter(({ event }) => event.type === 'kernel.recovered');
+    assert.equal(
+      recovered.map(({ event, note }) => [Reflect.get(event, 'effect'), Reflect.get(event, 'attempt'), Reflect.get(event, 'why'), note]),
+      [['session.open', 1, 'progress since its last start', true]],
+    );
+  }),
+);
+
+test(
+  'a graceful stop interrupts the session, keeps the job, and the next start goes on without counting an attempt (RUN-6)',
+  story({ workflow: ONE_PHASE, programs: { worker: UNTIL_GO }, config: { runner: { stopGraceSeconds: 1 } } }, async (it) => {
+    const id = await it.job();
+    const working = await it.until(id, (job) => job.insights.length === 1);
+    await it.runner.stop();
+    await it.runner.start();
+    const again = await it.client.job(id);
+    assert.equal([again.status, again.state, again.escalationMessage], ['working', ['working.inSession'], null]);
+    it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');
+    assert.is((await it.until(id, (job) => job.ended)).status, 'complete');
+  }),
+);
+
+test(
+  'parked jobs stay parked over a crash, and what was shown is still what is approved (RUN-4 JOB-5)',
+  story(
+    {
+      workflow: TWO_PHASES,
+      programs: { planner: "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# Plan ' + session.visit });", worker: "console.log('working')" },
+    },
+    async (it) => {
+      const id = await it.job();
+      const parked = await it.until(id, (job) => job.parked?.kind === 'approval');
+      await it.runner.kill();
+      await it.runner.start();
+      const after = await it.client.job(id);
+      assert.equal([after.parked, after.approval, after.journalLength], [parked.parked, parked.approval, parked.journalLength]);
+
+      await it.client.message(id, { message: 'smaller, please' });
+      const replanned = await it.until(id, (job) => job.parked?.kind === 'approval' && job.visit > parked.visit);
+      assert.equal(
+        replanned.phases.map(({ phase, approvedBy }) => [phase, approvedBy]),
+        [
+          ['plan', null],
+          ['plan', null],
+        ],
+        'a message is never an approval',
+      );
+      const refused = await it.client.resume(id, { eventKey: 'approve', shown: String(parked.approval?.shown) }).catch((error) => error);
+      assert.equal([refused.status, refused.code], [409, 'not-possible-now']);
+      await it.client.resume(id, { eventKey: 'approve', shown: String(replanned.approval?.shown) });
+      const done = await it.until(id, (job) => job.ended);
+      assert.equal([done.status, done.phases.map(({ approvedBy }) => approvedBy)], ['complete', [null, 'developer', null]]);
+    },
+  ),
+);
+
+test('a second runner on the same home is told who has it, and the first goes on (RUN-5)', async () => {
+  const it = new Story({ workflow: ONE_PHASE, programs: { worker: "console.log('x')" } });
+  try {
+    await it.runner.start();
+    const second = startOn(it);
+    assert.is(second.status, 1);
+    assert.match(second.stderr, /pid \d+/);
+    assert.is((await it.client.health()).status, 'ok');
+    await it.runner.kill();
+    await it.runner.start();
+    assert.is((await it.client.health()).status, 'ok', 'the lock of a killed runner holds nobody up');
+  } finally {
+    await it.end();
+  }
+});
+
+test(
+  'a job without progress is parked for a developer after five crashes, not failed (RUN-4)',
+  story({ workflow: ONE_PHASE, programs: { worker: 'await waitForEver();' } }, async (it) => {
+    const id = await it.job();
+    await it.until(id, (job) => job.state.includes('working.inSession'));
+    for (let crash = 1; crash <= 5; crash++) {
+      await it.runner.kill();
+      await it.runner.start();
+    }
+    const parked = await it.until(id, (job) => job.parked !== null);
+    assert.is(parked.parked?.kind, 'developer');
+    assert.match(parked.parked?.reason ?? '', /session\.open/);
+  }),
+);
+
+test(
+  'jobs work in folders of their own, beside their overlay (RUN-3)',
+  story({ workflow: ONE_PHASE, programs: { worker: "writeFileSync('mine.txt', session.jobId);" } }, async (it) => {
+    const ids = [await it.job(), await it.job()];
+    for (const id of ids) {
+      const job = await it.until(id, ({ ended }) => ended);
+      assert.is(readFileSync(join(String(job.params.repoCheckoutAbsDir), 'mine.txt'), 'utf8'), id);
+      assert.ok(existsSync(join(it.home, 'work', id, '_intelligence', 'workflows', 'story.md')));
+      assert.is(job.params.repoCheckoutAbsDir, join(it.home, 'work', id, 'repo'));
+    }
+  }),
+);
+
+test.run();
