@@ -30,8 +30,11 @@ async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The real one, of this process. */
+/** The real one, of this process. Who stops reading its output (`svc logs | head`) ends it; a job that was followed goes on. */
 export function processIo(process: NodeJS.Process, homeDir: string): Io {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+  });
   return {
     env: process.env,
     homeDir,

@@ -121,14 +121,17 @@ export async function runStart(argv: readonly string[], env: Env, streams: Start
   }
 }
 
-/** The streams and signals of this process. */
-export const processStreams = (): StartStreams => ({
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  terminal: process.stdout.isTTY === true,
-  onStop(run) {
-    process.on('SIGINT', run);
-    process.on('SIGTERM', run);
-    return () => void process.off('SIGINT', run).off('SIGTERM', run);
-  },
-});
+/** The streams and signals of this process. Nobody who stops reading them ends the runner. */
+export function processStreams(): StartStreams {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    terminal: process.stdout.isTTY === true,
+    onStop(run) {
+      process.on('SIGINT', run);
+      process.on('SIGTERM', run);
+      return () => void process.off('SIGINT', run).off('SIGTERM', run);
+    },
+  };
+}

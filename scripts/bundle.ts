@@ -70,11 +70,17 @@ function commands(root: string): Part {
 /** All parts but the dashboard. Read when called, so that a new command is found. */
 function parts(): Part[] {
   return [
-    { name: 'runner', options: { ...base, entryPoints: ['src/main.ts'], outdir: 'dist/runner' } },
     {
-      // Apart from the commands: `svc start` and `svc tool` load neither oclif nor each other.
-      name: 'start and tool',
-      options: { ...base, entryPoints: ['cli/start.ts', 'cli/tool.ts'], outdir: 'dist/cli' },
+      // One build: `svc start` and the runner share what they share, above all the class of the errors that pass between
+      // them. Apart from the commands: neither `svc start` nor `svc tool` loads oclif.
+      name: 'runner',
+      options: {
+        ...base,
+        entryPoints: { 'runner/main': 'src/main.ts', 'cli/start': 'cli/start.ts', 'cli/tool': 'cli/tool.ts' },
+        outdir: 'dist',
+        chunkNames: 'runner/chunks/[name]-[hash]',
+        splitting: true,
+      },
     },
     commands('.'),
     { name: 'demo', options: { ...base, entryPoints: ['demo/index.ts'], outdir: 'dist/demo' } },

@@ -69,13 +69,27 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       binDir: join(packageRoot, 'cli', 'bin'),
     });
     const dashboardDir = join(packageRoot, 'dist', 'ui');
-    const app = createApp({ runner, settings, token, tools, log, clock, dashboardDir: existsSync(dashboardDir) ? dashboardDir : null });
+    let jobsAreBack = () => {};
+    const ready = new Promise<void>((resolve) => {
+      jobsAreBack = resolve;
+    });
+    const app = createApp({
+      runner,
+      settings,
+      token,
+      tools,
+      log,
+      clock,
+      dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,
+      ready,
+    });
     // The port comes first: a runner that cannot be reached must not start agents. Requests wait until the jobs are back.
     const server = await listen(app, { host: settings.server.host, port: settings.server.port, token, auth: settings.server.auth });
     url = server.url;
     releasers.add('http', () => server.close());
     releasers.add('runner', () => runner.stop());
     await runner.start();
+    jobsAreBack();
     const stop = () => releasers.releaseAll();
     return { url, loginUrl: () => `${url}/login/${app.issueLoginCode()}`, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {

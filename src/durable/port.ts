@@ -9,7 +9,10 @@ export interface EffectRun {
   attempt: number;
   /** True when a run of an earlier process may have got part of the way. */
   recovered: boolean;
-  /** Aborted when the kernel stops or the actor dropped the effect; the port ends soon after and throws or returns. */
+  /**
+   * Aborted when the kernel stops; the port ends soon after and throws or returns. Whatever it says then is not taken:
+   * the effect stays pending and runs again at the next start.
+   */
   signal: AbortSignal;
 }
 

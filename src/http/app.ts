@@ -35,6 +35,8 @@ export interface AppOptions {
   clock: Clock;
   /** Default: random ones. */
   ids?: Ids;
+  /** Requests wait for it: the port is open before the jobs are back. Default: they do not wait. */
+  ready?: Promise<unknown>;
 }
 
 /** The surface, ready to be listened with. */
@@ -46,7 +48,7 @@ export interface HttpApp {
   stopStreams(): void;
 }
 
-export function createApp({ runner, settings, token, tools, log, dashboardDir, clock, ids = randomIds }: AppOptions): HttpApp {
+export function createApp({ runner, settings, token, tools, log, dashboardDir, clock, ids = randomIds, ready }: AppOptions): HttpApp {
   const koa = new Koa();
   const codes = new LoginCodes(ids, clock);
   const streams = new OpenStreams();
@@ -55,6 +57,10 @@ export function createApp({ runner, settings, token, tools, log, dashboardDir, c
 
   koa.use(headers(version, ids));
   koa.use(problems(log));
+  koa.use(async (_, next) => {
+    await ready;
+    await next();
+  });
   koa.use(hostAndOrigin(server.host));
   koa.use(tokenGate(server, token));
   koa.use(login(codes, token));

@@ -1,10 +1,12 @@
+import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Send } from '../durable/contract.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { PrEvent } from '../schema/pr.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../scm/forge.ts';
 import type { RowReader } from '../store/rowReader.ts';
-import type { Runner } from './facade.ts';
+import type { RequestKey, Runner } from './facade.ts';
 import { asSvcErrors } from './refusals.ts';
+import type { Requests } from './requests.ts';
 
 type ForgeDeskRoutes = Pick<
   Runner,
@@ -35,24 +37,31 @@ interface ForgeDeskDeps {
   forge: Forge;
   kernel: Kernel;
   rows: RowReader;
+  requests: Requests;
   ids: Ids;
   now(): number;
 }
 
 /** What people do on the local forge. Its rows and the events for the owning jobs are one commit. */
-export const createForgeDesk = ({ forge, kernel, rows, ids, now }: ForgeDeskDeps): ForgeDeskRoutes & { resync(): Promise<number> } => {
-  const commit = async (change: ForgeChange): Promise<void> => {
+export const createForgeDesk = ({ forge, kernel, rows, requests, ids, now }: ForgeDeskDeps): ForgeDeskRoutes & { resync(): Promise<number> } => {
+  const commit = async (change: Pick<ForgeChange, 'events'> & { rows: RowChange[] }): Promise<void> => {
     await asSvcErrors('', () => kernel.submit({ rows: change.rows, sends: sendsOf(rows, change.events) }));
   };
 
-  const act = async <K extends ForgeOperation & ('approve_pr' | 'post_pr_comment' | 'merge_pr')>(
+  const act = <K extends ForgeOperation & ('approve_pr' | 'post_pr_comment' | 'merge_pr')>(
     operation: K,
     args: ForgeOperations[K],
     author: string,
+    request: RequestKey | undefined,
   ): Promise<PrStatus> => {
-    const actor: ForgeActor = { author, at: now(), operationId: ids.next() };
-    await commit(await forge.write(operation, args, actor));
-    return forge.pullRequest(args.repo, args.number);
+    const status = () => forge.pullRequest(args.repo, args.number);
+    return requests.once(request, status, async (scope) => {
+      // The key is the operation's id as well: a crash between the merge in git and our commit must not merge twice.
+      const actor: ForgeActor = { author, at: now(), operationId: request ? `request:${request.key}` : ids.next() };
+      const change = await forge.write(operation, args, actor);
+      await commit({ ...change, rows: [...change.rows, ...scope.claim('')] });
+      return status();
+    });
   };
 
   return {
@@ -60,9 +69,9 @@ export const createForgeDesk = ({ forge, kernel, rows, ids, now }: ForgeDeskDeps
     pullRequests: (repo) => forge.pullRequests(repo),
     pullRequest: async (repo, number) => ({ ...(await forge.pullRequest(repo, number)), thread: forge.comments(repo, number) }),
     pullRequestDiff: (repo, number) => forge.diff(repo, number),
-    approvePullRequest: (repo, number, author) => act('approve_pr', { repo, number }, author),
-    commentPullRequest: (repo, number, author, body) => act('post_pr_comment', { repo, number, body }, author),
-    mergePullRequest: (repo, number, author) => act('merge_pr', { repo, number }, author),
+    approvePullRequest: (repo, number, author, request) => act('approve_pr', { repo, number }, author, request),
+    commentPullRequest: (repo, number, author, body, request) => act('post_pr_comment', { repo, number, body }, author, request),
+    mergePullRequest: (repo, number, author, request) => act('merge_pr', { repo, number }, author, request),
     /** Commits what happened to pull requests while nobody looked (a crash in the middle of a merge, a merge by hand). */
     async resync() {
       const changes = await forge.resync(now());

@@ -2,14 +2,21 @@ import { KernelError } from '../durable/contract.ts';
 import type { Refusal, SendResult } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
 
+/** Events that a person sends, as the commands that they are known by. */
+const commandsOf = (accepts: readonly string[]): string[] =>
+  accepts.filter((event) => event.startsWith('job.')).map((event) => event.slice('job.'.length));
+
 /** What a person is told when a job does not take a command now. */
 export const refusalError = (jobId: string, command: string, refusal: Refusal): SvcError => {
   const unmet = refusal.guards.map(({ says }) => says);
+  const possible = commandsOf(refusal.accepts);
   const why =
     unmet.length > 0
       ? `It would need that ${unmet.join(' and that ')}.`
-      : `In this state it takes: ${refusal.accepts.length > 0 ? refusal.accepts.join(', ') : 'nothing more'}.`;
-  return new SvcError('not-possible-now', `${command} is not possible while ${jobId} is ${refusal.state.join(' and ')}. ${why}`, {
+      : possible.length > 0
+        ? `Possible now: ${possible.join(', ')}.`
+        : 'Nothing can be done with it now.';
+  return new SvcError('not-possible-now', `${jobId} is ${refusal.state.join(' and ')}: ${command} is not possible. ${why}`, {
     data: { state: refusal.state, accepts: refusal.accepts, unmet },
   });
 };

@@ -129,7 +129,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     },
     clock.now,
   );
-  const desk = createForgeDesk({ forge, kernel, rows: store.rows, ids, now: clock.now });
+  const desk = createForgeDesk({ forge, kernel, rows: store.rows, requests, ids, now: clock.now });
 
   const forgetEnded = ({ steps }: CommitNotice): void => {
     for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);

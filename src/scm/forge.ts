@@ -36,7 +36,10 @@ export interface PrComment {
   at: string;
 }
 
-/** Arguments by operation, after validation. `repo` is a slug that the forge knows. */
+/**
+ * Arguments by operation, after validation. `repo` is a slug that the forge knows. `base` empty: its default branch.
+ * `checkoutDir`: absolute path of the checkout that has the head branch; empty: the forge has the branch already.
+ */
 export interface ForgeOperations {
   create_pr: { repo: string; head: string; base: string; title: string; body: string; checkoutDir: string; workItem: string | null };
   post_pr_comment: { repo: string; number: number; body: string };
@@ -50,7 +53,7 @@ export interface PrStatus extends PrMapping {
   body: string;
   author: string;
   approvals: string[];
-  /** Whether it can be merged now; null for one that is not open. */
+  /** Whether it can be merged now; null for one that is not open, and in lists, where finding out would take too long. */
   mergeable: boolean | null;
   comments: number;
   createdAt: string;
@@ -60,6 +63,7 @@ export interface PrStatus extends PrMapping {
 export interface Forge {
   /** Also the prefix of its tool family: `local` → `local_create_pr`. */
   id: string;
+  /** All that are configured; `defaultBranch` is empty for one that cannot be read. */
   repos(): { slug: string; path: string; defaultBranch: string }[];
   /** Throws SvcError `not-found` for a slug that it does not know. */
   pullRequests(repo: string): PrStatus[];

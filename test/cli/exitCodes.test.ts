@@ -96,7 +96,12 @@ test('every code of the table of errors is an exit code that is documented', () 
 });
 
 test('an error of the runner bundle counts as what it is, though its class is another one', () => {
-  const foreign = Object.assign(new Error('Runner 17 holds it.'), { name: 'SvcError', code: 'locked', errors: [], data: { pid: 17 } });
+  const foreign = Object.assign(new Error('Runner 17 holds it.'), {
+    name: 'SvcError',
+    code: 'locked',
+    errors: [],
+    data: { pid: 17 },
+  });
   assert.equal(failureOf(foreign), {
     exitCode: 1,
     problem: { code: 'locked', title: 'Another runner holds this home', detail: 'Runner 17 holds it.', pid: 17 },

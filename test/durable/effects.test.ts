@@ -14,7 +14,9 @@ test('an effect runs after its commit, and all that it brings about is committed
         return {
           events: [{ type: 'shipped', parcel: `P-${run.effectId}` }],
           sends: [{ to: 'b', event: { type: 'told', by: run.actorId }, source: 'carrier', externalId: '1' }],
-          rows: [{ op: 'put', table: 'insights', row: { job_id: 'a', id: 'P', at: 1, phase: 'p', category: 'parcel', text: 'sent' } }],
+          rows: [
+            { op: 'put', table: 'insights', row: { job_id: 'a', id: 'P', at: 1, phase: 'p', category: 'parcel', text: 'sent' } },
+          ],
           frames: [{ kind: 'log', data: { line: 'sent' } }],
         };
       },
@@ -35,12 +37,23 @@ test('an effect runs after its commit, and all that it brings about is committed
   const outcome = batches[1];
   assert.equal(
     [batches.length, outcome?.outboxDone, outcome?.journal.map((row) => [row.actor, row.event.type]), outcome?.rows.length],
-    [2, ['a/4/0'], [['a', 'shipped'], ['b', 'told']], 1],
+    [
+      2,
+      ['a/4/0'],
+      [
+        ['a', 'shipped'],
+        ['b', 'told'],
+      ],
+      1,
+    ],
   );
-  assert.equal(outcome?.frames.map((frame) => [frame.kind, frame.data]), [
-    ['state', { state: 'closed' }],
-    ['log', { line: 'sent' }],
-  ]);
+  assert.equal(
+    outcome?.frames.map((frame) => [frame.kind, frame.data]),
+    [
+      ['state', { state: 'closed' }],
+      ['log', { line: 'sent' }],
+    ],
+  );
   assert.equal([store.durable.pendingEffects(), kernel.why('a').pendingEffects], [[], []]);
   desk.kill();
   removeHome(desk.dir);
@@ -70,11 +83,14 @@ test('a port that throws is run again with back-off under the same id', async ()
   assert.equal([runs.length, store.durable.pendingEffects().map((row) => row.attempt)], [2, [2]]);
   clock.advance(1_000);
   await quiet(kernel);
-  assert.equal(runs.map(({ effectId, attempt }) => [effectId, attempt]), [
-    ['a/4/0', 1],
-    ['a/4/0', 2],
-    ['a/4/0', 3],
-  ]);
+  assert.equal(
+    runs.map(({ effectId, attempt }) => [effectId, attempt]),
+    [
+      ['a/4/0', 1],
+      ['a/4/0', 2],
+      ['a/4/0', 3],
+    ],
+  );
   assert.equal(kernel.state('a')?.value, 'closed');
   kill();
   removeHome(dir);
@@ -90,9 +106,10 @@ test('after the last retry the chart is told, in the commit that removes the eff
   await quiet(kernel);
   assert.equal([runs.length, kernel.state('a')?.value], [2, { packed: 'waiting' }]);
   const last = store.durable.journal('a', 4, 10);
-  assert.equal(last.map((row) => row.event), [
-    { type: 'shipping.failed', why: 'port-failed', attempts: 2, error: 'no carrier', at: clock.now() },
-  ]);
+  assert.equal(
+    last.map((row) => row.event),
+    [{ type: 'shipping.failed', why: 'port-failed', attempts: 2, error: 'no carrier', at: clock.now() }],
+  );
   assert.equal(batches.at(-1)?.outboxDone, ['a/4/0']);
   kill();
   removeHome(dir);

@@ -69,19 +69,32 @@ test('frames are numbered per actor without a gap, in the order of the commit, a
   await desk.kernel.start();
   await paidOrder(desk.kernel, 'a');
   const line = (text: string) => ({ frames: [{ actor: 'a', frame: { kind: 'log', data: { line: text } } }] });
-  await Promise.all([desk.kernel.submit(line('one')), desk.kernel.submit(line('two')), desk.kernel.send('a', { type: 'reminder' })]);
-  assert.equal(told, [1, 2, 3, 4, 5, 6].map((n) => ['a', n]));
-  assert.equal(stored, [3, 6]);
-  assert.equal(desk.store.durable.frames('a', 3, 100).map(({ n, kind, data }) => [n, kind, data]), [
-    [4, 'log', { line: 'one' }],
-    [5, 'log', { line: 'two' }],
-    [6, 'log', { line: 'reminded' }],
+  await Promise.all([
+    desk.kernel.submit(line('one')),
+    desk.kernel.submit(line('two')),
+    desk.kernel.send('a', { type: 'reminder' }),
   ]);
+  assert.equal(
+    told,
+    [1, 2, 3, 4, 5, 6].map((n) => ['a', n]),
+  );
+  assert.equal(stored, [3, 6]);
+  assert.equal(
+    desk.store.durable.frames('a', 3, 100).map(({ n, kind, data }) => [n, kind, data]),
+    [
+      [4, 'log', { line: 'one' }],
+      [5, 'log', { line: 'two' }],
+      [6, 'log', { line: 'reminded' }],
+    ],
+  );
   desk.kill();
   const next = orderDesk({ dir: desk.dir });
   await next.kernel.start();
   await next.kernel.submit(line('after a restart'));
-  assert.equal(next.store.durable.frames('a', 6, 100).map((frame) => frame.n), [7]);
+  assert.equal(
+    next.store.durable.frames('a', 6, 100).map((frame) => frame.n),
+    [7],
+  );
   assert.equal(next.kernel.state('a')?.seq, 4);
   next.kill();
   removeHome(desk.dir);
@@ -94,9 +107,14 @@ test('many lines of one actor are one row of it, with the snapshot as it was', a
   const before = store.durable.actor('a');
   batches.length = 0;
   await Promise.all(
-    Array.from({ length: 100 }, (_, n) => kernel.submit({ frames: [{ actor: 'a', frame: { kind: 'log', data: { line: String(n) } } }] })),
+    Array.from({ length: 100 }, (_, n) =>
+      kernel.submit({ frames: [{ actor: 'a', frame: { kind: 'log', data: { line: String(n) } } }] }),
+    ),
   );
-  assert.equal(batches.map((batch) => [batch.actors.length, batch.journal.length, batch.frames.length]), [[1, 0, 100]]);
+  assert.equal(
+    batches.map((batch) => [batch.actors.length, batch.journal.length, batch.frames.length]),
+    [[1, 0, 100]],
+  );
   assert.is(batches[0]?.actors[0]?.snapshot, before?.snapshot);
   assert.equal(store.durable.actor('a')?.frameSeq, (before?.frameSeq ?? 0) + 100);
   kill();

@@ -32,20 +32,14 @@ test('why: what it waits for, since when, who can move it and which guards say w
     open: true,
     guards: [{ name: 'hasItems', says: 'there is something in the basket', value: true }],
   });
-  assert.equal(ways.map((way) => way.event), [
-    'ship',
-    'told',
-    'break',
-    'grow',
-    'odd',
-    'split',
-    'tell',
-    'remind',
-    'forget',
-    'reminder',
-    'close',
-  ]);
-  assert.throws(() => kernel.why('nobody'), (error: { code?: string }) => error.code === 'unknown-actor');
+  assert.equal(
+    ways.map((way) => way.event),
+    ['ship', 'told', 'break', 'grow', 'odd', 'split', 'tell', 'remind', 'forget', 'reminder', 'close'],
+  );
+  assert.throws(
+    () => kernel.why('nobody'),
+    (error: { code?: string }) => error.code === 'unknown-actor',
+  );
   kill();
   removeHome(dir);
 });
@@ -55,7 +49,10 @@ test('a guard that reads the event cannot be told before the event is there', as
   await kernel.start();
   await kernel.submit({ starts: [{ chart: 'order', id: 'a', input: { id: 'a', price: 5 } }] });
   const pay = kernel.why('a').waysOut.find((way) => way.event === 'pay');
-  assert.equal([pay?.open, pay?.guards], ['depends', [{ name: 'coversPrice', says: 'the amount covers the price', value: 'depends' }]]);
+  assert.equal(
+    [pay?.open, pay?.guards],
+    ['depends', [{ name: 'coversPrice', says: 'the amount covers the price', value: 'depends' }]],
+  );
   for (const item of ['one', 'two', 'three']) await kernel.send('a', { type: 'add', item });
   const add = kernel.why('a').waysOut.find((way) => way.event === 'add');
   assert.equal([add?.open, add?.guards], [false, [{ name: 'isSmall', says: 'the basket has room', value: false }]]);
@@ -89,12 +86,25 @@ test('what whatIf and can say is what then happens, and asking changes nothing',
     assert.equal([can, guess.accepted], [result.accepted, result.accepted], event.type);
     assert.equal([guess.value, guess.tags, guess.status], [after?.value, after?.tags, after?.status], event.type);
     const row = result.accepted ? store.durable.journal('a', result.seq - 1, 1)[0] : undefined;
-    assert.equal(guess.effects.map((effect) => effect.type), row?.effects.map((effect) => effect.type) ?? [], event.type);
-    const changed = Object.entries(after?.context ?? {}).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(Object(before?.context), key)));
+    assert.equal(
+      guess.effects.map((effect) => effect.type),
+      row?.effects.map((effect) => effect.type) ?? [],
+      event.type,
+    );
+    const changed = Object.entries(after?.context ?? {}).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(Object(before?.context), key)),
+    );
     const expected = Object.fromEntries(changed.map(([key, value]) => [key, value === clock.now() ? '<time>' : value]));
     assert.equal(guess.changes, expected, event.type);
   }
-  assert.equal(kernel.whatIf('a', { type: 'add', item: 'x' }), { accepted: false, value: 'closed', tags: [], status: 'done', changes: {}, effects: [] });
+  assert.equal(kernel.whatIf('a', { type: 'add', item: 'x' }), {
+    accepted: false,
+    value: 'closed',
+    tags: [],
+    status: 'done',
+    changes: {},
+    effects: [],
+  });
   kill();
   removeHome(dir);
 });
@@ -106,8 +116,14 @@ test('times are masked in answers', async () => {
   assert.equal(kernel.whatIf('a', { type: 'remind', afterMs: 5_000 }).effects, [
     { type: 'timer.set', params: { name: 'reminder', due: '<time>', event: { type: 'reminder' } } },
   ]);
-  assert.equal([kernel.can('a', { type: 'break' }), kernel.can('a', { type: 'grow', bytes: 70_000 }), kernel.can('nobody', { type: 'add' })], [false, false, false]);
-  assert.throws(() => kernel.whatIf('a', { type: 'break' }), (error: { code?: string }) => error.code === 'chart-error');
+  assert.equal(
+    [kernel.can('a', { type: 'break' }), kernel.can('a', { type: 'grow', bytes: 70_000 }), kernel.can('nobody', { type: 'add' })],
+    [false, false, false],
+  );
+  assert.throws(
+    () => kernel.whatIf('a', { type: 'break' }),
+    (error: { code?: string }) => error.code === 'chart-error',
+  );
   kill();
   removeHome(dir);
 });
@@ -158,13 +174,16 @@ test('inspectors see committed steps in the shape of live actors; one that throw
   await kernel.send('a', { type: 'add', item: 'pen' });
   end();
   await kernel.send('a', { type: 'add', item: 'ink' });
-  assert.equal(seen.map((event) => [event.type, event.sessionId]), [
-    ['@xstate.actor', 'a'],
-    ['@xstate.event', 'a'],
-    ['@xstate.snapshot', 'a'],
-    ['@xstate.event', 'a'],
-    ['@xstate.snapshot', 'a'],
-  ]);
+  assert.equal(
+    seen.map((event) => [event.type, event.sessionId]),
+    [
+      ['@xstate.actor', 'a'],
+      ['@xstate.event', 'a'],
+      ['@xstate.snapshot', 'a'],
+      ['@xstate.event', 'a'],
+      ['@xstate.snapshot', 'a'],
+    ],
+  );
   assert.is(JSON.parse(String(seen[0]?.definition)).id, 'order');
   assert.equal([...new Set(errors)], ['commit listener: broken listener', 'inspection observer: broken inspector']);
   kill();

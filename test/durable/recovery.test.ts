@@ -52,20 +52,26 @@ test('the fifth start without progress gives the effect up instead of running it
   for (const attempt of [2, 3, 4, 5]) {
     desk = killed(desk);
     await desk.kernel.start();
-    assert.equal(desk.runs.map((run) => run.attempt), [attempt]);
+    assert.equal(
+      desk.runs.map((run) => run.attempt),
+      [attempt],
+    );
   }
   desk = killed(desk);
   assert.equal(await desk.kernel.start(), { effects: 0, mail: 0, givenUp: 1 });
   assert.equal([desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value], [[], [], { packed: 'waiting' }]);
-  assert.equal(desk.store.durable.journal('a', 8, 10).map((row) => row.event), [
-    {
-      type: 'shipping.failed',
-      why: 'restarts-without-progress',
-      attempts: 5,
-      error: 'the runner was restarted 5 times without progress',
-      at: desk.clock.now(),
-    },
-  ]);
+  assert.equal(
+    desk.store.durable.journal('a', 8, 10).map((row) => row.event),
+    [
+      {
+        type: 'shipping.failed',
+        why: 'restarts-without-progress',
+        attempts: 5,
+        error: 'the runner was restarted 5 times without progress',
+        at: desk.clock.now(),
+      },
+    ],
+  );
   desk.kill();
   removeHome(desk.dir);
 });
@@ -75,7 +81,10 @@ test('progress between two restarts starts the count anew', async () => {
   for (let restart = 0; restart < 7; restart++) {
     desk = killed(desk);
     await desk.kernel.start();
-    assert.equal(desk.runs.map((run) => run.attempt), [restart === 0 ? 2 : 1]);
+    assert.equal(
+      desk.runs.map((run) => run.attempt),
+      [restart === 0 ? 2 : 1],
+    );
     await desk.kernel.send('a', { type: 'told', by: `restart ${restart}` });
   }
   desk.kill();
@@ -91,7 +100,10 @@ test('clean stops never count (RUN-6)', async () => {
     await stopped;
     desk = killed(desk);
     await desk.kernel.start();
-    assert.equal(desk.runs.map(({ attempt, recovered }) => [attempt, recovered]), [[1, true]]);
+    assert.equal(
+      desk.runs.map(({ attempt, recovered }) => [attempt, recovered]),
+      [[1, true]],
+    );
   }
   desk.kill();
   removeHome(desk.dir);
@@ -164,7 +176,11 @@ test('an actor that this release cannot read keeps its effects for one that can,
   await quiet(next.kernel);
   assert.is(next.store.durable.pendingEffects().length, 1);
   next.kill();
-  const last = orderDesk({ dir: first.dir, clock: first.clock, ports: { 'parcel.send': async () => ({ events: [{ type: 'shipped', parcel: 'P' }] }) } });
+  const last = orderDesk({
+    dir: first.dir,
+    clock: first.clock,
+    ports: { 'parcel.send': async () => ({ events: [{ type: 'shipped', parcel: 'P' }] }) },
+  });
   await last.kernel.start();
   await quiet(last.kernel);
   assert.equal([last.kernel.state('a')?.value, last.kernel.state('b')?.value], ['closed', { packed: 'waiting' }]);

@@ -11,7 +11,12 @@ import { orderChart, orderMachine } from '../support/orderChart.ts';
 const test = suite('durable restore');
 
 const options = { maxIterations: 10 };
-const chartOf = (machine: DurableChart['machine'], more: Partial<DurableChart> = {}): DurableChart => ({ ...orderChart, id: 'light', machine, ...more });
+const chartOf = (machine: DurableChart['machine'], more: Partial<DurableChart> = {}): DurableChart => ({
+  ...orderChart,
+  id: 'light',
+  machine,
+  ...more,
+});
 const refusal = (run: () => unknown): string => {
   try {
     run();
@@ -29,7 +34,10 @@ test('a snapshot comes back as it was', () => {
   const kept = persist(orderChart, snapshot);
   assert.equal(JSON.parse(kept.snapshot), JSON.parse(JSON.stringify(orderMachine.getPersistedSnapshot(snapshot))));
   const back = restore(orderChart, 'a', kept);
-  assert.equal([back.value, back.context, [...back.tags], back.status], [snapshot.value, snapshot.context, [...snapshot.tags], 'active']);
+  assert.equal(
+    [back.value, back.context, [...back.tags], back.status],
+    [snapshot.value, snapshot.context, [...snapshot.tags], 'active'],
+  );
 });
 
 test('a history state keeps its memory', () => {
@@ -37,7 +45,11 @@ test('a history state keeps its memory', () => {
     options,
     initial: 'work',
     states: {
-      work: { initial: 'one', states: { one: { on: { next: 'two' } }, two: {}, hist: { type: 'history' } }, on: { rest: 'rest' } },
+      work: {
+        initial: 'one',
+        states: { one: { on: { next: 'two' } }, two: {}, hist: { type: 'history' } },
+        on: { rest: 'rest' },
+      },
       rest: { on: { back: 'work.hist' } },
     },
   });
@@ -50,7 +62,11 @@ test('a history state keeps its memory', () => {
 
 test('a state that has become compound is refused, not entered silently', () => {
   const now = chartOf(
-    createMachine({ options, initial: 'red', states: { red: { initial: 'bright', states: { bright: {}, dim: {} } }, green: {} } }),
+    createMachine({
+      options,
+      initial: 'red',
+      states: { red: { initial: 'bright', states: { bright: {}, dim: {} } }, green: {} },
+    }),
   );
   assert.is(
     refusal(() => restore(now, 'lamp-1', stored)),
@@ -60,7 +76,10 @@ test('a state that has become compound is refused, not entered silently', () => 
 
 test('a state that is gone is refused', () => {
   const now = chartOf(createMachine({ options, initial: 'green', states: { green: {} } }));
-  assert.match(refusal(() => restore(now, 'lamp-1', stored)), /^The snapshot of lamp-1 \(chart light, version 1\) cannot be read by version 1: /);
+  assert.match(
+    refusal(() => restore(now, 'lamp-1', stored)),
+    /^The snapshot of lamp-1 \(chart light, version 1\) cannot be read by version 1: /,
+  );
 });
 
 test('an older snapshot is migrated step by step; a newer one and a missing migration are refused', () => {
@@ -71,9 +90,18 @@ test('an older snapshot is migrated step by step; a newer one and a missing migr
   };
   const third = chartOf(machine, { version: 3, migrations });
   assert.is(restore(third, 'a', stored).value, 'stop');
-  assert.match(refusal(() => restore(chartOf(machine, { version: 3, migrations: { 1: migrations[1] } }), 'a', stored)), /there is no migration from version 2$/);
-  assert.match(refusal(() => restore(released, 'a', { ...stored, version: 2 })), /version 2\) cannot be read by version 1: it was written by a newer release$/);
-  assert.match(refusal(() => restore(released, 'a', { ...stored, snapshot: '{' })), /cannot be read/);
+  assert.match(
+    refusal(() => restore(chartOf(machine, { version: 3, migrations: { 1: migrations[1] } }), 'a', stored)),
+    /there is no migration from version 2$/,
+  );
+  assert.match(
+    refusal(() => restore(released, 'a', { ...stored, version: 2 })),
+    /version 2\) cannot be read by version 1: it was written by a newer release$/,
+  );
+  assert.match(
+    refusal(() => restore(released, 'a', { ...stored, snapshot: '{' })),
+    /cannot be read/,
+  );
 });
 
 test('a chart that could not be restored is refused before it runs', () => {
@@ -86,9 +114,18 @@ test('a chart that could not be restored is refused before it runs', () => {
     return 'fine';
   };
   assert.is(why(orderMachine), 'fine');
-  assert.match(why(createMachine({ options, initial: 'a', states: { a: { after: { 5: 'b' } }, b: {} } })), /^Chart light, state a: after is not durable/);
-  assert.match(why(createMachine({ options, initial: 'a', states: { a: { invoke: { src: 'x' } } } })), /^Chart light, state a: invoke is not durable/);
-  assert.match(why(createMachine({ options, on: { go: { guard: () => true, actions: [] } } })), /^Chart light, state \(root\): a guard has no name/);
+  assert.match(
+    why(createMachine({ options, initial: 'a', states: { a: { after: { 5: 'b' } }, b: {} } })),
+    /^Chart light, state a: after is not durable/,
+  );
+  assert.match(
+    why(createMachine({ options, initial: 'a', states: { a: { invoke: { src: 'x' } } } })),
+    /^Chart light, state a: invoke is not durable/,
+  );
+  assert.match(
+    why(createMachine({ options, on: { go: { guard: () => true, actions: [] } } })),
+    /^Chart light, state \(root\): a guard has no name/,
+  );
   assert.match(why(createMachine({})), /maxIterations is not set/);
 });
 
@@ -97,7 +134,9 @@ test('a raise is taken within the step; a delayed one is an error', () => {
     options,
     initial: 'a',
     states: {
-      a: { on: { soon: { actions: raise({ type: 'now' }) }, later: { actions: raise({ type: 'now' }, { delay: 5 }) }, now: 'b' } },
+      a: {
+        on: { soon: { actions: raise({ type: 'now' }) }, later: { actions: raise({ type: 'now' }, { delay: 5 }) }, now: 'b' },
+      },
       b: {},
     },
   });

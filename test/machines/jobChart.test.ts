@@ -70,7 +70,7 @@ test('a state frame is written when something that it shows has changed, and onl
   const states = () => job.frames.filter(({ kind }) => kind === 'state').length;
   job.run();
   const before = states();
-  job.message();
+  job.tool('add_insight', { id: 'ins', category: 'pitfall', text: 'careful' });
   job.tool('set_job_params', { params: { a: 1 } });
   assert.is(states(), before);
   job.tool('set_work_items', { items: [item('a', 'in-progress')] });

@@ -47,4 +47,8 @@ export class ForgeRows implements RowSource {
   one<T>(table: string, where: Row): T | undefined {
     return this.all<T>(table, where)[0];
   }
+
+  count(table: string, where: Row): number {
+    return this.all(table, where).length;
+  }
 }

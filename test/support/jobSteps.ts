@@ -117,7 +117,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
   }
 
   createPr(number: number): boolean {
-    this.tool('forge_write', { key: `key-${number}`, forge: 'local', operation: 'create_pr', args: {} });
+    if (!this.tool('forge_write', { key: `key-${number}`, forge: 'local', operation: 'create_pr', args: {} })) return false;
     return this.send({
       type: 'forge.wrote',
       key: `key-${number}`,

@@ -47,11 +47,10 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     pullRequests(repo) {
       knownRepo(repos, repo);
       const reviews = rows.all<ReviewRow>('forge_reviews', { repo }, { order: 'at' });
-      const comments = rows.all<CommentRow>('forge_comments', { repo });
       return rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) =>
         statusOf(row, webUrl, {
           reviews: reviews.filter(({ number }) => number === row.number),
-          comments: comments.filter(({ number }) => number === row.number).length,
+          comments: rows.count('forge_comments', { repo, number: row.number }),
           mergeable: null,
         }),
       );
@@ -63,7 +62,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const mergeable = await mergeableNow(desk, row);
       return statusOf(row, webUrl, {
         reviews: rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' }),
-        comments: rows.all('forge_comments', { repo, number }).length,
+        comments: rows.count('forge_comments', { repo, number }),
         mergeable,
       });
     },

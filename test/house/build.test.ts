@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const test = suite('house: the build');
+
+/** Built JavaScript below a folder of dist/; `npm test` builds first. */
+function built(folder: string): string[] {
+  assert.ok(existsSync(folder), `${folder} is not there: run npm run build`);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.name.endsWith('.js'));
+  return entries.map((entry) => join(entry.parentPath, entry.name));
+}
+
+test('the runner and svc start share one class of errors, so that what one throws the other knows', () => {
+  const withClass = ['dist/cli/start.js', ...built('dist/runner')].filter((file) =>
+    /\bSvcError = class\b[^{]*extends Error|class SvcError extends Error/.test(readFileSync(file, 'utf8')),
+  );
+  assert.is(withClass.length, 1, withClass.join(', '));
+});
+
+test('svc start and svc tool load neither oclif nor, for a tool, the runner', () => {
+  const loadsOclif = ['dist/cli/start.js', 'dist/cli/tool.js'].filter((file) => /@oclif\/core/.test(readFileSync(file, 'utf8')));
+  assert.equal(loadsOclif, []);
+  const imports = [...readFileSync('dist/cli/tool.js', 'utf8').matchAll(/^import .* from "(\.[^"]+)"/gm)].map(
+    (match) => match[1] ?? '',
+  );
+  assert.equal(
+    imports.filter((path) => /start|runner\/main/.test(path)),
+    [],
+  );
+});
+
+test('every command is built, and nothing else lies among them', () => {
+  const sources = readdirSync('cli/commands', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const commands = built('dist/cli/commands').map((file) => file.replace('dist/cli/commands/', '').replace(/\.js$/, '.ts'));
+  assert.equal(commands.sort(), sources.sort());
+});
+
+test('the dashboard asks nobody but the runner, and has no script or style within the page', () => {
+  const page = readFileSync('dist/ui/index.html', 'utf8');
+  const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+  assert.ok(addresses.length >= 3, page);
+  assert.equal(
+    addresses.filter((address) => !address.startsWith('/dashboard/assets/')),
+    [],
+  );
+  assert.not.match(page, /<style|style="|<script(?![^>]*\ssrc=)/);
+});
+
+test.run();
