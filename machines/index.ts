@@ -3,6 +3,7 @@ export type { Awaited, JobContext, JobInput, NextStep, PrRef, Signals } from './
 export type { EventOf, JobEvent, PersonEvent, RunnerEvent, ToolEvent } from './jobEvents.ts';
 export type { JobEffects } from './jobSetup.ts';
 export type { JobAnswer, JobPorts, StopReason } from './ports.ts';
+export { approvalProblems } from './rules/approval.ts';
 export { batchPrompt, type InboxItem, pendingPrompt } from './rules/batchPrompt.ts';
 export { blockingItems, completionGate, correctivePrompt } from './rules/completionGate.ts';
 export { RUNNER_OWNED_PARAMS } from './rules/jobParams.ts';

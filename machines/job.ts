@@ -61,8 +61,10 @@ const answer = {
  * messages and events of its pull requests go into the inbox.
  *
  * **parked.approval** - in it when a phase with a checkpoint is over. On entry the visit ends; `planning` shows
- * `awaiting-plan-approval`. Leaves: approve or manual-resume, when what was shown is current → parked.released; reject or a
- * message → queued, the same phase again. A message is never an approval.
+ * `awaiting-plan-approval`. Leaves: approve, manual-resume or reject, when what was shown is current → parked.answered; a message
+ * → queued, the same phase again. A message is never an approval.
+ *
+ * **parked.answered** - eventless. Leaves: a rejection → queued, the same phase again; an approval → parked.released.
  *
  * **parked.event** - in it when the agent awaits an event. It shows the next phase and its status when that phase has no agent.
  * Leaves: a matching event of any mapped pull request → queued (merged and closed lead to the phase after, others to the phase

@@ -47,8 +47,10 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   stoppingToCancel: knows('the session is being ended to cancel the job'),
   stoppingToPause: knows('the session is being ended to pause the job, not to cancel it'),
 
-  approves: reads('the event key is approve or manual-resume, and the plan that was shown (if one is named) is the current one'),
-  rejects: reads('the event key is reject, and the plan that was shown (if one is named) is the current one'),
+  approvalFits: reads(
+    'the event key is approve, manual-resume or reject, and the plan that was shown (where one is named) is still the current one',
+  ),
+  rejected: knows('the developer has rejected what was shown'),
   wokenAlready: knows('what the job waits for has come already'),
   wakes: reads('the pull request belongs to the job and the event is of a kind that it waits for'),
   wakesAsOver: reads('a pull request of the job was merged or closed, and the job waits for that'),

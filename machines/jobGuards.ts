@@ -1,6 +1,7 @@
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
+import { approvalProblems, REJECT } from './rules/approval.ts';
 import { jsonBytes, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 import { holdsForApproval, nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
@@ -31,12 +32,6 @@ const prepared = ({ context, event }: Args): 'gone' | 'large' | 'agentless' | 'r
   return phase.agent === null ? 'agentless' : 'ready';
 };
 
-const resumeKey = ({ context, event }: Args): string | null => {
-  if (event.type !== 'job.resume') return null;
-  const stale = event.shown !== undefined && event.shown !== context.shown?.sha256;
-  return stale ? null : event.eventKey;
-};
-
 const ownEventKind = ({ context, event }: Args): string | null => {
   if (event.type !== 'forge.event') return null;
   return context.prs.some(({ prId }) => prId === event.event.prId) ? event.event.kind : null;
@@ -62,8 +57,7 @@ const ownWrite: Test = ({ context, event }) => {
 
 /** All guards of the job chart, by name; what each says to people stands in jobGuardNotes.ts. */
 export const jobGuards = {
-  currentSession: ({ context, event }) =>
-    'session' in event && 'visit' in event && isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
+  currentSession: ({ context, event }) => event.type === 'session.ended' && isCurrent(context, event),
   workItemsFit: toolFits,
   workItemUpdateFits: toolFits,
   paramsFit: toolFits,
@@ -102,8 +96,8 @@ export const jobGuards = {
   stoppingToCancel: ({ context: { stopFor } }) => stopFor === 'cancel',
   stoppingToPause: ({ context: { stopFor } }) => stopFor === 'pause',
 
-  approves: (args) => ['approve', 'manual-resume'].includes(resumeKey(args) ?? ''),
-  rejects: (args) => resumeKey(args) === 'reject',
+  approvalFits: ({ context, event }) => event.type === 'job.resume' && approvalProblems(context, event).length === 0,
+  rejected: ({ context: { eventKey } }) => eventKey === REJECT,
   wokenAlready: ({ context: { awaited, unread, prs } }) => awaited !== null && wakeAlready(awaited, unread, prs) !== null,
   wakes,
   wakesAsOver: (args) => wakes(args) && isOver(ownEventKind(args) ?? ''),

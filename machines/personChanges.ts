@@ -77,7 +77,7 @@ export const personChanges = {
   }),
   unpark: () => ({ parked: null }),
 
-  reject: by(['job.resume'], (context, { eventKey }) => goToReader(context, { prompt: REJECTED, eventKey })),
+  reject: (context) => goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
   keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ eventKey })),
   wakeByEvent: by(['forge.event'], (context, { event }) =>
     goTo(wakeMatch(awaitedOf(context), event.kind) ?? context.phase, { eventKey: `event:${event.kind}` }),

@@ -12,24 +12,27 @@ const approval = jobSetup.createStateConfig({
   meta: { waits: 'for a developer to approve or reject what the phase has shown, or to send a message' },
   entry: [endVisit('approval'), 'parkForApproval', reason],
   on: {
-    'job.resume': [
-      {
-        guard: 'approves',
-        target: 'released',
-        actions: [
-          'keepEventKey',
-          { type: 'row.patch', params: ({ context }) => visitPatch(context, { approved_by: 'developer' }) },
-          log('approval', ({ phase }) => `phase ${phase} approved by developer`),
-        ],
-      },
-      {
-        guard: 'rejects',
-        target: '#job.queued',
-        actions: ['reject', log('approval', ({ phase }) => `phase ${phase} rejected by developer`)],
-      },
-    ],
+    'job.resume': { guard: 'approvalFits', target: 'answered', actions: 'keepEventKey' },
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
   },
+});
+
+/** Eventless. */
+const answered = jobSetup.createStateConfig({
+  always: [
+    {
+      guard: 'rejected',
+      target: '#job.queued',
+      actions: [log('approval', ({ phase }) => `phase ${phase} rejected by developer`), 'reject'],
+    },
+    {
+      target: 'released',
+      actions: [
+        { type: 'row.patch', params: ({ context }) => visitPatch(context, { approved_by: 'developer' }) },
+        log('approval', ({ phase }) => `phase ${phase} approved by developer`),
+      ],
+    },
+  ],
 });
 
 const event = jobSetup.createStateConfig({
@@ -98,5 +101,5 @@ export const parked = jobSetup.createStateConfig({
       ],
     },
   },
-  states: { approval, event, developer, paused, released },
+  states: { approval, answered, event, developer, paused, released },
 });

@@ -1,6 +1,7 @@
 import type { CommitNotice, KernelClock, Submitted } from './contract.ts';
 import { KernelError } from './contract.ts';
 import { Group, type GroupScope } from './group.ts';
+import type { Ledger } from './ledger.ts';
 import { textOf, type Work } from './work.ts';
 import type { Batch, OutboxRow } from './writer.ts';
 
@@ -76,10 +77,10 @@ export class GroupCommit {
     let done: () => void;
     let writing: undefined | Promise<undefined>;
     try {
-      const { group, batch, answers } = this.#apply(tickets);
-      done = () => this.#done(group, batch, answers);
+      const { ledger, batch, answers } = this.#apply(tickets);
+      done = () => this.#done(ledger, batch, answers);
       // A group of nothing but refusals has nothing to write.
-      if (!group.empty) writing = this.#scope.store.commit(batch);
+      if (!ledger.empty) writing = this.#scope.store.commit(batch);
     } catch (error) {
       this.#failed(tickets, error);
       return;
@@ -92,7 +93,7 @@ export class GroupCommit {
     }
   }
 
-  #apply(tickets: Ticket[]): { group: Group; batch: Batch; answers: (() => void)[] } {
+  #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {
     const now = this.#clock.now();
     // Contexts are measured once per actor; only where one is too large is the group applied again, step by step.
     for (const strict of [false, true]) {
@@ -101,21 +102,21 @@ export class GroupCommit {
         const { submitted, failed } = group.apply(work);
         return () => (failed ? reject(failed) : resolve(submitted));
       });
-      const batch = group.batch(this.generation);
-      if (batch) return { group, batch, answers };
+      const batch = group.ledger.batch(this.generation);
+      if (batch) return { ledger: group.ledger, batch, answers };
     }
     throw new Error('A context is too large although every step of it was measured');
   }
 
-  #done(group: Group, batch: Batch, answers: (() => void)[]): void {
+  #done(ledger: Ledger, batch: Batch, answers: (() => void)[]): void {
     this.#committing = false;
     for (const row of batch.actors) {
-      const draft = group.drafts.get(row.id);
+      const draft = ledger.drafts.get(row.id);
       if (draft?.stepped) this.#scope.hot.stepped(row, draft.stepped.snapshot, draft.stepped.state);
       else if (draft?.base) this.#scope.hot.put(draft.base.renewed(row));
     }
     for (const answer of answers) answer();
-    this.#committed({ batch, notice: group.notice, effects: group.newEffects });
+    this.#committed({ batch, notice: ledger.notice, effects: ledger.newEffects });
     this.#settle();
   }
 

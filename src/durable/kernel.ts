@@ -60,6 +60,28 @@ export const createKernel: CreateKernel = (options) => {
   const mail = new Mail(submit, clock, report);
   const timers = new Timers(store, clock, submit, report);
 
+  const stop = async (graceMs: number) => {
+    phase = 'stopping';
+    timers.stop();
+    mail.stop();
+    outbox.abort();
+    await group.flushed();
+    let cancel = () => {};
+    const grace = new Promise<void>((resolve) => {
+      cancel = clock.at(clock.now() + graceMs, resolve);
+    });
+    await Promise.race([outbox.over(), grace]);
+    cancel();
+    await group.flushed();
+    const pending = outbox.rows();
+    // Where this cannot be written, the next start counts an attempt more: no harm.
+    if (pending.length > 0) {
+      await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) }).catch((error) => report('stop', error));
+    }
+    phase = 'stopped';
+  };
+  let stopped: Promise<void> | undefined;
+
   const kernel: Kernel = {
     async start() {
       if (phase !== 'new') throw new KernelError('stopping', 'A kernel is started once');
@@ -75,26 +97,9 @@ export const createKernel: CreateKernel = (options) => {
       return { effects: run.length, mail: letters.length, givenUp };
     },
 
-    async stop(graceMs) {
-      if (phase !== 'running') return;
-      phase = 'stopping';
-      timers.stop();
-      mail.stop();
-      outbox.abort();
-      await group.flushed();
-      let cancel = () => {};
-      const grace = new Promise<void>((resolve) => {
-        cancel = clock.at(clock.now() + graceMs, resolve);
-      });
-      await Promise.race([outbox.over(), grace]);
-      cancel();
-      await group.flushed();
-      const pending = outbox.rows();
-      // Where this cannot be written, the next start counts an attempt more: no harm.
-      if (pending.length > 0) {
-        await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) }).catch((error) => report('stop', error));
-      }
-      phase = 'stopped';
+    stop(graceMs) {
+      stopped ??= phase === 'running' ? stop(graceMs) : Promise.resolve();
+      return stopped;
     },
 
     async submit(submission) {

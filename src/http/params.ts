@@ -31,6 +31,6 @@ export const paramSchema = (name: ParamName) => ({ type: 'string', pattern: PARA
 export function checkParam(name: ParamName, value: string | undefined): string {
   const { what, form } = PARAMS[name];
   if (value === undefined || !form.test(value))
-    throw new SvcError('not-found', `There is no ${what} of that name: its form is not that of a ${what}.`);
+    throw new SvcError('not-found', `There is no ${what} of that name: no ${what} can have it.`);
   return value;
 }

@@ -68,7 +68,15 @@ async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequ
   // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an agent damage our objects.
   await runGit(
     [
-      ...['clone', '--quiet', '--no-local', '--no-recurse-submodules', '--template=', '--origin=origin', `--branch=${baseBranch}`],
+      ...[
+        'clone',
+        '--quiet',
+        '--no-local',
+        '--no-recurse-submodules',
+        '--template=',
+        '--origin=origin',
+        `--branch=${baseBranch}`,
+      ],
       ...['--config=user.name=svc agent', '--config=user.email=agent@svc.invalid', '--config=push.default=current'],
       ...['--', repoPath, halfMade],
     ],
@@ -82,7 +90,10 @@ async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequ
 }
 
 const noBranch = (repoPath: string, branch: string): SvcError =>
-  new SvcError('not-found', `${repoPath} has no branch ${branch}. Make its first commit, or name another defaultBranch in config.json.`);
+  new SvcError(
+    'not-found',
+    `${repoPath} has no branch ${branch}. Make its first commit, or name another defaultBranch in config.json.`,
+  );
 
 /** Read without the git program: its configuration belongs to the agent. */
 async function refOf(checkoutDir: string, ref: string): Promise<string | undefined> {
@@ -112,7 +123,10 @@ export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest)
     throw new SvcError('bad-argument', `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`);
   }
   if ((await refOf(checkoutDir, `refs/heads/${branch}`)) === undefined) {
-    throw new SvcError('bad-argument', `branch ${branch} does not exist in ${checkoutDir}: make it with \`git switch -c ${branch}\` and commit to it.`);
+    throw new SvcError(
+      'bad-argument',
+      `branch ${branch} does not exist in ${checkoutDir}: make it with \`git switch -c ${branch}\` and commit to it.`,
+    );
   }
   const { exitCode, stderr } = await runGit(
     [
@@ -129,7 +143,10 @@ export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest)
     );
   }
   if (/checked out at/.test(stderr)) {
-    throw new SvcError('conflict', `Branch ${branch} is checked out in ${repoPath}: use another branch name, or check out another branch there.`);
+    throw new SvcError(
+      'conflict',
+      `Branch ${branch} is checked out in ${repoPath}: use another branch name, or check out another branch there.`,
+    );
   }
   throw new SvcError('internal', `Branch ${branch} could not be brought into ${repoPath}: ${stderr.trim()}`);
 }

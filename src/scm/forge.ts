@@ -41,7 +41,15 @@ export interface PrComment {
  * `checkoutDir`: absolute path of the checkout that has the head branch; empty: the forge has the branch already.
  */
 export interface ForgeOperations {
-  create_pr: { repo: string; head: string; base: string; title: string; body: string; checkoutDir: string; workItem: string | null };
+  create_pr: {
+    repo: string;
+    head: string;
+    base: string;
+    title: string;
+    body: string;
+    checkoutDir: string;
+    workItem: string | null;
+  };
   post_pr_comment: { repo: string; number: number; body: string };
   reply_to_comment: { repo: string; number: number; commentId: string; body: string };
   approve_pr: { repo: string; number: number };

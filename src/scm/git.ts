@@ -129,7 +129,11 @@ export async function runGit(args: readonly string[], options: RunGitOptions = {
   if (cut && options.cutOutput) return { stdout, stderr, exitCode: 0, cut };
   if (cut) throw new SvcError('internal', `${what} said more than ${maxBytes} bytes.`);
   if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode))) return { stdout, stderr, exitCode, cut };
-  throw new SvcError('internal', `${what} failed (${exitCode === null ? 'killed' : `exit ${exitCode}`}): ${stderr.trim() || 'no message'}`, {
-    data: { exitCode, stderr: stderr.trim() },
-  });
+  throw new SvcError(
+    'internal',
+    `${what} failed (${exitCode === null ? 'killed' : `exit ${exitCode}`}): ${stderr.trim() || 'no message'}`,
+    {
+      data: { exitCode, stderr: stderr.trim() },
+    },
+  );
 }

@@ -32,7 +32,14 @@ export const commitsBeyond = async (repository: Repository, base: string, head: 
 
 /** The oldest merge commit in `base` that has `head` as its second (or later) parent. */
 export async function mergeCommitOf(repository: Repository, head: string, base: string): Promise<string | undefined> {
-  const { stdout } = await inRepository(repository, ['rev-list', '--merges', '--parents', '--reverse', '--ancestry-path', `${head}..${base}`]);
+  const { stdout } = await inRepository(repository, [
+    'rev-list',
+    '--merges',
+    '--parents',
+    '--reverse',
+    '--ancestry-path',
+    `${head}..${base}`,
+  ]);
   return linesOf(stdout)
     .map((line) => line.split(' '))
     .find(([, , ...others]) => others.includes(head))?.[0];
@@ -48,9 +55,20 @@ export const OPERATION_TRAILER = 'Svc-Operation';
  * The merge commit of an operation among the newest {@link MARK_SEARCH_DEPTH} first parents of `base`. Not limited by time:
  * commits may bear any date.
  */
-export async function mergeCommitOfOperation(repository: Repository, base: string, operationId: string): Promise<string | undefined> {
+export async function mergeCommitOfOperation(
+  repository: Repository,
+  base: string,
+  operationId: string,
+): Promise<string | undefined> {
   const format = `--format=%H %P%n%(trailers:key=${OPERATION_TRAILER},valueonly)`;
-  const { stdout } = await inRepository(repository, ['log', '--first-parent', `--max-count=${MARK_SEARCH_DEPTH}`, '-z', format, base]);
+  const { stdout } = await inRepository(repository, [
+    'log',
+    '--first-parent',
+    `--max-count=${MARK_SEARCH_DEPTH}`,
+    '-z',
+    format,
+    base,
+  ]);
   for (const [ids = '', ...operations] of stdout.split('\0').map((text) => text.split('\n'))) {
     const [commit, ...parents] = ids.split(' ');
     if (parents.length > 1 && operations.includes(operationId)) return commit;
@@ -59,11 +77,16 @@ export async function mergeCommitOfOperation(repository: Repository, base: strin
 }
 
 /** Moves a branch from `from` to `to`; throws SvcError `conflict` when it does not stand at `from` any more. */
-export async function moveBranch(repository: Repository, branch: string, from: string, to: string, reason: string): Promise<void> {
-  const { exitCode, stderr } = await inRepository(
-    repository,
-    ['update-ref', '-m', reason, `refs/heads/${branch}`, to, from],
-    { answers: [1, 128] },
-  );
-  if (exitCode !== 0) throw new SvcError('conflict', `Branch ${branch} was changed by somebody else meanwhile; try again. (${stderr.trim()})`);
+export async function moveBranch(
+  repository: Repository,
+  branch: string,
+  from: string,
+  to: string,
+  reason: string,
+): Promise<void> {
+  const { exitCode, stderr } = await inRepository(repository, ['update-ref', '-m', reason, `refs/heads/${branch}`, to, from], {
+    answers: [1, 128],
+  });
+  if (exitCode !== 0)
+    throw new SvcError('conflict', `Branch ${branch} was changed by somebody else meanwhile; try again. (${stderr.trim()})`);
 }

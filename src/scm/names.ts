@@ -38,7 +38,10 @@ const BRANCH_RULES: readonly [broken: (name: string) => boolean, rule: string][]
   [(name) => name.includes('@{'), 'it holds "@{"'],
   [(name) => name === '@' || name === 'HEAD', 'the name means something else to git'],
   [(name) => name.startsWith('refs/'), 'give the name without "refs/heads/"'],
-  [(name) => name.startsWith('/') || name.endsWith('/') || name.includes('//'), 'it begins or ends with a slash or holds two in a row'],
+  [
+    (name) => name.startsWith('/') || name.endsWith('/') || name.includes('//'),
+    'it begins or ends with a slash or holds two in a row',
+  ],
   [(name) => name.endsWith('.'), 'it ends with "."'],
   [(name) => name.split('/').some((part) => part.startsWith('.')), 'a part begins with "."'],
   [(name) => name.split('/').some((part) => part.endsWith('.lock')), 'a part ends with ".lock"'],

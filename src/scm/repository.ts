@@ -66,7 +66,9 @@ export async function reading<T>({ path, gitDir }: Repository, run: () => Promis
     throw new SvcError(
       'internal',
       `The objects of ${path} could not be read: ${messageOf(error)}${
-        borrowed ? ' It borrows objects of another repository, which is not supported: run `git repack -a -d` in it and remove objects/info/alternates.' : ''
+        borrowed
+          ? ' It borrows objects of another repository, which is not supported: run `git repack -a -d` in it and remove objects/info/alternates.'
+          : ''
       }`,
       { cause: error },
     );

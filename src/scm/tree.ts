@@ -31,7 +31,10 @@ export async function resolveBranch(repoPath: string, branch: string): Promise<s
 export function defaultBranch(repoPath: string): string {
   const branch = headBranch(openRepository(repoPath));
   if (branch !== null) return branch;
-  throw new SvcError('config-invalid', `HEAD of ${repoPath} is detached: name its defaultBranch in forges.local.repos of config.json.`);
+  throw new SvcError(
+    'config-invalid',
+    `HEAD of ${repoPath} is detached: name its defaultBranch in forges.local.repos of config.json.`,
+  );
 }
 
 /** True when everything of branch or commit `head` is in `base`. */

@@ -9,7 +9,8 @@ import type { Repository } from './repository.ts';
 /** Most file names that an error lists. */
 const MAX_NAMED_FILES = 20;
 
-const inTree = (dir: string, args: readonly string[], options: Parameters<typeof runGit>[1] = {}) => runGit(args, { cwd: dir, ...options });
+const inTree = (dir: string, args: readonly string[], options: Parameters<typeof runGit>[1] = {}) =>
+  runGit(args, { cwd: dir, ...options });
 
 const pathsOf = (text: string): string[] => text.split('\0').filter((path) => path !== '');
 
@@ -76,11 +77,22 @@ const fileAbove = (dir: string, path: string, removed: ReadonlySet<string>): str
 
 /** Paths that are added (`A`) or deleted (`D`) between two commits. */
 const namesOf = async (dir: string, from: string, to: string, filter: 'A' | 'D'): Promise<Set<string>> =>
-  new Set(pathsOf((await inTree(dir, ['diff-tree', '-r', '--no-renames', '--name-only', `--diff-filter=${filter}`, '-z', from, to])).stdout));
+  new Set(
+    pathsOf(
+      (await inTree(dir, ['diff-tree', '-r', '--no-renames', '--name-only', `--diff-filter=${filter}`, '-z', from, to])).stdout,
+    ),
+  );
 
 /** Tracked files that differ from HEAD, in the index or on disk. Also refreshes the index, which read-tree relies on. */
 async function changedFiles(dir: string): Promise<string[]> {
-  const { stdout } = await inTree(dir, ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', '--ignore-submodules=all']);
+  const { stdout } = await inTree(dir, [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--no-renames',
+    '--untracked-files=no',
+    '--ignore-submodules=all',
+  ]);
   return pathsOf(stdout).map((line) => line.slice(3));
 }
 

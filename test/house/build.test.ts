@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { COMMAND_MEMBERS, MANIFEST_FILE } from '../../scripts/oclifManifest.ts';
 
 const test = suite('house: the build');
 
@@ -35,6 +36,16 @@ test('every command is built, and nothing else lies among them', () => {
   const sources = readdirSync('cli/commands', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const commands = built('dist/cli/commands').map((file) => file.replace('dist/cli/commands/', '').replace(/\.js$/, '.ts'));
   assert.equal(commands.sort(), sources.sort());
+});
+
+test('the manifest holds what oclif reads of a command and nothing of the machine that made it', () => {
+  const { commands }: { commands: Record<string, object> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
+  const members = new Set(Object.values(commands).flatMap((command) => Object.keys(command)));
+  assert.ok(members.has('flags'), 'no command has flags');
+  assert.equal(
+    [...members].filter((name) => !COMMAND_MEMBERS.includes(name)),
+    [],
+  );
 });
 
 test('the dashboard asks nobody but the runner, and has no script or style within the page', () => {

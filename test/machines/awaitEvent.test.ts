@@ -20,7 +20,12 @@ test('a kind that is not awaited goes into the inbox and wakes nobody (JOB-6)', 
   job.prEvent('merged', 2);
   job.run();
   assert.equal(
-    [job.context.phase, job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo, job.effect('session.open')?.eventKey],
+    [
+      job.context.phase,
+      job.effect('session.open')?.inboxFrom,
+      job.effect('session.open')?.inboxTo,
+      job.effect('session.open')?.eventKey,
+    ],
     ['testing', 0, 2, 'event:merged'],
   );
 });

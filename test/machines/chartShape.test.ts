@@ -35,7 +35,8 @@ test('every guard is a name with an implementation and a note; none is left over
   }
   assert.equal([...used].toSorted(), Object.keys(jobChart.guards).toSorted());
   assert.equal([...used].toSorted(), Object.keys(jobChart.machine.implementations.guards).toSorted());
-  for (const [name, { says }] of Object.entries(jobChart.guards)) assert.match(says, /^[a-z].*[^.]$/u, `${name} is part of a sentence`);
+  for (const [name, { says }] of Object.entries(jobChart.guards))
+    assert.match(says, /^[a-z].*[^.]$/u, `${name} is part of a sentence`);
 });
 
 test('a guard that is said not to read the event can be asked without one', () => {

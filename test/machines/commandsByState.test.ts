@@ -7,43 +7,44 @@ const test = suite('job: resume, message and event of a pull request, by state')
 const REFUSED = 'refused';
 
 /** [state, command, what it leads to, phase that runs next, what its kickoff says first]. */
-const TABLE: [LeafState, 'resume' | 'approve' | 'reject' | 'message' | 'event' | 'merged', string, string?, (RegExp | null)?][] = [
-  ['queued', 'resume', REFUSED],
-  ['queued', 'message', 'queued', 'planning'],
-  ['queued', 'event', 'queued', 'planning'],
-  ['working.preparing', 'resume', REFUSED],
-  ['working.preparing', 'message', 'working.preparing'],
-  ['working.preparing', 'event', 'working.preparing'],
-  ['working.inSession', 'resume', REFUSED],
-  ['working.inSession', 'message', 'working.inSession'],
-  ['working.inSession', 'event', 'working.inSession'],
-  ['working.stopping', 'resume', REFUSED],
-  ['working.stopping', 'message', 'working.stopping'],
-  ['working.stopping', 'event', 'working.stopping'],
-  ['parked.approval', 'approve', 'queued', 'coding', null],
-  ['parked.approval', 'resume', 'queued', 'coding', null],
-  ['parked.approval', 'reject', 'queued', 'planning', /^The developer rejected/u],
-  ['parked.approval', 'message', 'queued', 'planning', null],
-  ['parked.approval', 'event', 'parked.approval'],
-  ['parked.event', 'resume', 'queued', 'coding', null],
-  ['parked.event', 'message', 'queued', 'coding', null],
-  ['parked.event', 'event', 'queued', 'coding', null],
-  ['parked.event', 'merged', 'queued', 'testing', null],
-  ['parked.developer', 'resume', 'queued', 'coding', null],
-  ['parked.developer', 'message', 'queued', 'coding', null],
-  ['parked.developer', 'event', 'parked.developer'],
-  ['parked.paused', 'resume', 'queued', 'coding', null],
-  ['parked.paused', 'message', 'parked.paused'],
-  ['parked.paused', 'event', 'parked.paused'],
-  ['ended.failed', 'resume', 'queued', 'coding', null],
-  ['ended.failed', 'message', 'queued', 'coding', null],
-  ['ended.failed', 'event', REFUSED],
-  ...(['ended.complete', 'ended.escalated', 'ended.cancelled'] as const).flatMap((state): typeof TABLE => [
-    [state, 'resume', REFUSED],
-    [state, 'message', REFUSED],
-    [state, 'event', REFUSED],
-  ]),
-];
+const TABLE: [LeafState, 'resume' | 'approve' | 'reject' | 'message' | 'event' | 'merged', string, string?, (RegExp | null)?][] =
+  [
+    ['queued', 'resume', REFUSED],
+    ['queued', 'message', 'queued', 'planning'],
+    ['queued', 'event', 'queued', 'planning'],
+    ['working.preparing', 'resume', REFUSED],
+    ['working.preparing', 'message', 'working.preparing'],
+    ['working.preparing', 'event', 'working.preparing'],
+    ['working.inSession', 'resume', REFUSED],
+    ['working.inSession', 'message', 'working.inSession'],
+    ['working.inSession', 'event', 'working.inSession'],
+    ['working.stopping', 'resume', REFUSED],
+    ['working.stopping', 'message', 'working.stopping'],
+    ['working.stopping', 'event', 'working.stopping'],
+    ['parked.approval', 'approve', 'queued', 'coding', null],
+    ['parked.approval', 'resume', 'queued', 'coding', null],
+    ['parked.approval', 'reject', 'queued', 'planning', /^The developer rejected/u],
+    ['parked.approval', 'message', 'queued', 'planning', null],
+    ['parked.approval', 'event', 'parked.approval'],
+    ['parked.event', 'resume', 'queued', 'coding', null],
+    ['parked.event', 'message', 'queued', 'coding', null],
+    ['parked.event', 'event', 'queued', 'coding', null],
+    ['parked.event', 'merged', 'queued', 'testing', null],
+    ['parked.developer', 'resume', 'queued', 'coding', null],
+    ['parked.developer', 'message', 'queued', 'coding', null],
+    ['parked.developer', 'event', 'parked.developer'],
+    ['parked.paused', 'resume', 'queued', 'coding', null],
+    ['parked.paused', 'message', 'parked.paused'],
+    ['parked.paused', 'event', 'parked.paused'],
+    ['ended.failed', 'resume', 'queued', 'coding', null],
+    ['ended.failed', 'message', 'queued', 'coding', null],
+    ['ended.failed', 'event', REFUSED],
+    ...(['ended.complete', 'ended.escalated', 'ended.cancelled'] as const).flatMap((state): typeof TABLE => [
+      [state, 'resume', REFUSED],
+      [state, 'message', REFUSED],
+      [state, 'event', REFUSED],
+    ]),
+  ];
 
 for (const [state, command, expected, phase, prompt] of TABLE) {
   test(`${state} | ${command} | ${expected}${phase ? `, then ${phase}` : ''} (JOB-5, JOB-6, JOB-9)`, () => {
@@ -64,7 +65,8 @@ for (const [state, command, expected, phase, prompt] of TABLE) {
     const arrives = ['message', 'event', 'merged'].includes(command) && expected !== REFUSED;
     assert.is(job.context.inbox.arrived, before.arrived + (arrives ? 1 : 0));
     assert.is(job.rows('inbox_items').length, before.rows + (arrives ? 1 : 0));
-    if (state.startsWith('parked') && expected === 'queued') assert.is(job.status, before.status, 'a wake keeps the public status');
+    if (state.startsWith('parked') && expected === 'queued')
+      assert.is(job.status, before.status, 'a wake keeps the public status');
 
     if (!phase) return;
     job.run();
@@ -81,7 +83,8 @@ for (const [state, command, expected, phase, prompt] of TABLE) {
 }
 
 test('an event of a pull request that is not the job’s own is refused everywhere (EVT-4)', () => {
-  for (const state of ['queued', 'working.inSession', 'parked.event', 'parked.paused'] as const) assert.is(jobIn(state).prEvent('merged', 99), false);
+  for (const state of ['queued', 'working.inSession', 'parked.event', 'parked.paused'] as const)
+    assert.is(jobIn(state).prEvent('merged', 99), false);
 });
 
 test('resume of a failed job: gate blocks 0, the escalationMessage moves to the history (JOB-9)', () => {
@@ -117,7 +120,10 @@ for (const [state, taken] of RERUN) {
     if (!taken) return;
     assert.is(job.at, 'queued');
     job.run();
-    assert.equal([job.at, job.context.phase, job.context.gateBlocks, job.context.escalationMessage], ['working.inSession', 'testing', 0, null]);
+    assert.equal(
+      [job.at, job.context.phase, job.context.gateBlocks, job.context.escalationMessage],
+      ['working.inSession', 'testing', 0, null],
+    );
     assert.is(job.rows('phase_visits').filter(({ ended_at }) => ended_at === null).length, 1, 'only the new visit is open');
   });
 }

@@ -13,7 +13,7 @@ interface Golden {
   chart: string;
   version: number;
   value: StateValue;
-  snapshot: Record<string, unknown> & { context: JobContext };
+  snapshot: Snapshot<unknown> & Record<string, unknown>;
 }
 
 const FOLDER = new URL('../fixtures/snapshots/', import.meta.url);
@@ -21,26 +21,34 @@ const FILES = readdirSync(FOLDER).filter((name) => name.startsWith('job.v'));
 
 const read = (name: string): Golden => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Golden;
 
-const migrated = ({ version, snapshot }: Golden): Record<string, unknown> => {
-  let now: Record<string, unknown> = snapshot;
+const migrated = ({ version, snapshot }: Golden): Golden['snapshot'] => {
+  let now = snapshot;
   for (let from = version; from < jobChart.version; from++) {
     const migrate = jobChart.migrations[from];
     if (!migrate) throw new Error(`no migration from version ${from}`);
-    now = migrate(now);
+    now = Object.assign({}, now, migrate(now));
   }
   return now;
 };
 
-const restored = (golden: Golden) =>
-  createActor(jobChart.machine, { snapshot: migrated(golden) as unknown as Snapshot<unknown> }).getSnapshot();
+const restored = (golden: Golden) => createActor(jobChart.machine, { snapshot: migrated(golden) }).getSnapshot();
 
 const visitOf = ({ context }: { context: JobContext }) => ({ visit: context.visit, session: context.session });
 
 /** One event for each state, and where it leads. */
-const GOES_ON: Record<LeafState, [event: (state: { context: JobContext }) => { type: string; [key: string]: unknown }, to: LeafState]> = {
+const GOES_ON: Record<
+  LeafState,
+  [event: (state: { context: JobContext }) => { type: string; [key: string]: unknown }, to: LeafState]
+> = {
   queued: [() => ({ type: 'slot.granted' }), 'working.preparing'],
   'working.preparing': [
-    (state) => ({ type: 'phase.prepared', visit: state.context.visit, workflow: state.context.workflow, overlayHash: 'h', checkout: null }),
+    (state) => ({
+      type: 'phase.prepared',
+      visit: state.context.visit,
+      workflow: state.context.workflow,
+      overlayHash: 'h',
+      checkout: null,
+    }),
     'working.inSession',
   ],
   'working.inSession': [

@@ -78,9 +78,19 @@ test('where no agent could read a message it does not keep the job from ending',
 for (const [name, cut] of [
   ['is interrupted', (job: SteppedJob) => job.end('interrupted').run()],
   ['is paused', (job: SteppedJob) => [job.pause(), job.end('interrupted'), job.resume(), job.run()]],
-  ['is paused and never answers', (job: SteppedJob) => [job.pause(), job.send({ type: 'stop.overdue' }), job.resume(), job.run()]],
+  [
+    'is paused and never answers',
+    (job: SteppedJob) => [job.pause(), job.send({ type: 'stop.overdue' }), job.resume(), job.run()],
+  ],
   ['breaks', (job: SteppedJob) => [job.end('error', 'boom'), job.resume(), job.run()]],
-  ['is given up', (job: SteppedJob) => [job.givenUp('session.open', { visit: job.context.visit, session: job.context.session }), job.resume(), job.run()]],
+  [
+    'is given up',
+    (job: SteppedJob) => [
+      job.givenUp('session.open', { visit: job.context.visit, session: job.context.session }),
+      job.resume(),
+      job.run(),
+    ],
+  ],
 ] as const) {
   test(`a session that ${name} gives back what it was given: the next one gets it again (EVT-1)`, () => {
     const job = new SteppedJob(workflow([phase('build')])).run();

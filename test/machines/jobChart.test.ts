@@ -84,7 +84,11 @@ test('a state frame is written when something that it shows has changed, and onl
     phase: 'planning',
     visit: 1,
     state: ['parked.approval'],
-    parked: { kind: 'approval', since: new Date(job.now).toISOString(), reason: "phase planning waits for a developer's approval" },
+    parked: {
+      kind: 'approval',
+      since: new Date(job.now).toISOString(),
+      reason: "phase planning waits for a developer's approval",
+    },
     ended: false,
   });
 });

@@ -80,12 +80,13 @@ function broken({ value, context, tags }: { value: StateValue; context: JobConte
     'the state is one at rest': LEAF_STATES.some((known) => known === leaf),
     'the slot is held while it works, and only then': tags.has('slot') === (top === 'working'),
     'a parked job says why, and only a parked one': (parked?.kind ?? null) === (top === 'parked' ? name : null),
-    'a queued job knows since when and for which phase': (queuedAt !== null) === (top === 'queued') && (top !== 'queued' || next !== null),
+    'a queued job knows since when and for which phase':
+      (queuedAt !== null) === (top === 'queued') && (top !== 'queued' || next !== null),
     'a working job has an open visit': top !== 'working' || visitOpen,
     'an ended job has nothing open': top !== 'ended' || (!visitOpen && next === null && stopFor === null),
     'a running session was given its kickoff': leaf !== 'working.inSession' || given !== null,
     'a job that awaits says what': leaf !== 'parked.event' || context.awaited !== null,
-    'what is unread is counted': (inbox.arrived > inbox.drained) === (unread.messages + unread.kinds.length > 0),
+    'what is unread is counted': inbox.arrived > inbox.drained === unread.messages + unread.kinds.length > 0,
     'no message is unread in a complete job': leaf !== 'ended.complete' || unread.messages === 0,
     'the context fits': JSON.stringify(context).length <= MAX_CONTEXT_BYTES,
   };
@@ -93,7 +94,12 @@ function broken({ value, context, tags }: { value: StateValue; context: JobConte
 }
 
 test('every path of events ends at rest in a legal state, and every state is reached (JOB-3)', () => {
-  const paths = createTestModel(jobMachine).getShortestPaths({ events: eventsFor, input: INPUT, serializeState: keyOf, limit: LIMIT });
+  const paths = createTestModel(jobMachine).getShortestPaths({
+    events: eventsFor,
+    input: INPUT,
+    serializeState: keyOf,
+    limit: LIMIT,
+  });
   const wrong = paths.flatMap(({ state, steps }) => {
     const how = steps.map(({ event }) => event.type).join(' ');
     return broken(state).map((truth) => `${leafPaths(state.value)}: not true that ${truth}, after ${how}`);

@@ -55,12 +55,15 @@ test('what was resolved for this visit is what counts: workflow, status, checkou
   assert.equal(job.context.workflow, resolved);
   assert.equal(job.context.params, { repoCheckoutDir: 'shop', repoCheckoutAbsDir: '/w/shop' });
   assert.is(job.rows('phase_visits')[0]?.overlay_hash, 'hash-1');
-  assert.is((job.effect('session.open')?.phase as { model: string }).model, 'planning');
+  assert.equal(job.effect('session.open')?.phase, resolved.phases[0]);
 });
 
 test('a preparation of another visit is refused', () => {
   const job = started();
-  assert.equal([job.prepared({ visit: 2 }), job.send({ type: 'phase.unprepared', visit: 0, message: 'no', diagnostics: [] })], [false, false]);
+  assert.equal(
+    [job.prepared({ visit: 2 }), job.send({ type: 'phase.unprepared', visit: 0, message: 'no', diagnostics: [] })],
+    [false, false],
+  );
 });
 
 test('a phase that the workflow has lost fails the job and is named; a rerun of one that it has goes on', () => {

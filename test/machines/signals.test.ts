@@ -9,7 +9,8 @@ const OTHER = workflow([phase('intake'), phase('fix')]);
 const ask = {
   escalate: (job: SteppedJob) => job.tool('escalate', { message: 'help' }),
   await: (job: SteppedJob) => job.awaitEvent(),
-  switch: (job: SteppedJob) => job.tool('switch_workflow', { workflowPath: 'workflows/fix.md', workflow: OTHER, toPhase: 'fix', reason: 'a bug' }),
+  switch: (job: SteppedJob) =>
+    job.tool('switch_workflow', { workflowPath: 'workflows/fix.md', workflow: OTHER, toPhase: 'fix', reason: 'a bug' }),
   goto: (job: SteppedJob) => job.goto('evaluation'),
   newSession: (job: SteppedJob) => job.tool('request_new_session', { prompt: 'go on' }),
 };
@@ -48,7 +49,15 @@ test('a new session goes on in the same visit with its prompt (JOB-3)', () => {
   ask.newSession(job);
   job.end();
   const { phase: opened, ...kickoff } = job.effect('session.open') ?? {};
-  assert.equal(kickoff, { visit, session: 2, workflowPath: 'workflows/job.md', inboxFrom: 0, inboxTo: 0, prompt: 'go on', eventKey: null });
+  assert.equal(kickoff, {
+    visit,
+    session: 2,
+    workflowPath: 'workflows/job.md',
+    inboxFrom: 0,
+    inboxTo: 0,
+    prompt: 'go on',
+    eventKey: null,
+  });
   assert.equal(opened, phase('testing'));
   assert.is(job.rows('phase_visits').at(-1)?.sessions, 2);
 });

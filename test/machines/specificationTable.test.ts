@@ -146,7 +146,11 @@ test('any active | pause | parked; the session is interrupted, its status kept (
 });
 
 test('parked or failed | resume or message | resumed through the same queue as an event wake (JOB-9, EVT-5)', () => {
-  for (const wake of [(job: SteppedJob) => job.resume(), (job: SteppedJob) => job.message(), (job: SteppedJob) => job.prEvent('commented')]) {
+  for (const wake of [
+    (job: SteppedJob) => job.resume(),
+    (job: SteppedJob) => job.message(),
+    (job: SteppedJob) => job.prEvent('commented'),
+  ]) {
     const job = withItem().reach('coding');
     job.createPr(1);
     job.awaitEvent();

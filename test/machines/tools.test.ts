@@ -87,7 +87,16 @@ test('a second work item in progress is refused (JOB-4)', () => {
 test('an artefact is a row and a frame; a plan is what is shown for approval (JOB-10, TOOL-2)', () => {
   const job = new SteppedJob().run();
   job.tool('post_artifact', { id: 'art', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 4, sha256: 'abc' });
-  const row = { id: 'art', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 4, sha256: 'abc', phase: 'planning', visit: 1 };
+  const row = {
+    id: 'art',
+    kind: 'plan-md',
+    title: 'Plan',
+    mime: 'text/markdown',
+    size: 4,
+    sha256: 'abc',
+    phase: 'planning',
+    visit: 1,
+  };
   assert.equal(job.rows('artefacts'), [{ job_id: 'shop-job-1', ...row, at: job.now }]);
   assert.equal(job.frames.at(-1), { kind: 'artefact', data: { ...row, at: new Date(job.now).toISOString() } });
   assert.equal(job.context.shown, { artefactId: 'art', sha256: 'abc' });
@@ -105,14 +114,18 @@ test('insights are rows that can be removed in every state (JOB-10)', () => {
   }
   const job = coding();
   job.tool('add_insight', { id: 'ins', category: 'pitfall', text: 'careful' });
-  assert.equal(job.rows('insights'), [{ job_id: 'shop-job-1', id: 'ins', at: job.now, phase: 'coding', category: 'pitfall', text: 'careful' }]);
+  assert.equal(job.rows('insights'), [
+    { job_id: 'shop-job-1', id: 'ins', at: job.now, phase: 'coding', category: 'pitfall', text: 'careful' },
+  ]);
 });
 
 test('a write goes through the outbox; its answer is a row, its pull request a mapping of the current work item (TOOL-6)', () => {
   const job = coding();
   job.tool('update_work_item', { id: 'a', status: 'in-progress' });
   job.tool('forge_write', { key: 'k', forge: 'local', operation: 'create_pr', args: { title: 'T' } });
-  assert.equal(job.effects, [{ type: 'forge.write', params: { key: 'k', forge: 'local', operation: 'create_pr', args: { title: 'T' }, at: job.now } }]);
+  assert.equal(job.effects, [
+    { type: 'forge.write', params: { key: 'k', forge: 'local', operation: 'create_pr', args: { title: 'T' }, at: job.now } },
+  ]);
   assert.is(job.tool('forge_write', { key: 'k', forge: 'local', operation: 'create_pr', args: {} }), false, 'it is on its way');
   job.send({ type: 'forge.wrote', key: 'k', operation: 'create_pr', ok: true, pr: pr(1), result: { number: 1 } });
   assert.equal(job.rows('tool_answers'), [{ job_id: 'shop-job-1', key: 'k', ok: 1, result: '{"number":1}' }]);
@@ -133,7 +146,9 @@ test('a write goes through the outbox; its answer is a row, its pull request a m
     },
   ]);
   assert.equal([job.context.writes, job.context.workItems[0]?.prIds], [[], ['local:shop#1']]);
-  assert.equal(job.context.prs, [{ prId: 'local:shop#1', forge: 'local', repo: 'shop', number: 1, state: 'open', workItem: null }]);
+  assert.equal(job.context.prs, [
+    { prId: 'local:shop#1', forge: 'local', repo: 'shop', number: 1, state: 'open', workItem: null },
+  ]);
 });
 
 test('the answer of a write is taken in every state: it outlives the session that asked (TOOL-6)', () => {
@@ -141,7 +156,10 @@ test('the answer of a write is taken in every state: it outlives the session tha
     const job = jobIn(state);
     const merged = pr(1, { state: 'merged', mergedAt: '2026-01-01T00:00:00.000Z' });
     assert.is(job.send({ type: 'forge.wrote', key: 'm', operation: 'merge_pr', ok: true, pr: merged, result: {} }), true);
-    assert.equal([job.at, job.context.prs[0]?.state, job.rows('pr_mappings')[0]?.merged_at], [state, 'merged', '2026-01-01T00:00:00.000Z']);
+    assert.equal(
+      [job.at, job.context.prs[0]?.state, job.rows('pr_mappings')[0]?.merged_at],
+      [state, 'merged', '2026-01-01T00:00:00.000Z'],
+    );
   }
 });
 
@@ -165,7 +183,10 @@ test('usage of a session is a row and a frame (JOB-11)', () => {
 test('the end of a session that is over is refused', () => {
   const job = coding();
   const ended = { type: 'session.ended', visit: 2, session: 1, stopReason: 'end_turn', error: null, usage: null };
-  assert.equal([job.send({ ...ended, session: 2 }), job.send({ ...ended, visit: 1 }), job.send(ended), job.send(ended)], [false, false, true, false]);
+  assert.equal(
+    [job.send({ ...ended, session: 2 }), job.send({ ...ended, visit: 1 }), job.send(ended), job.send(ended)],
+    [false, false, true, false],
+  );
 });
 
 test('a job that grows is refused further calls long before its context is full; its end is not', () => {
@@ -174,7 +195,8 @@ test('a job that grows is refused further calls long before its context is full;
   assert.is(job.tool('set_job_params', { params }), true);
   const big = workflow([...Array(40)].map((_, n) => phase(`phase-${n}-${'x'.repeat(80)}`)));
   assert.is(job.tool('switch_workflow', { workflowPath: 'w.md', workflow: big, toPhase: 'nope', reason: '' }), false);
-  for (let n = 0; n < 60; n++) job.tool('set_work_items', { items: [...Array(n)].map((_, i) => ({ ...item(`i${i}`), title: 'x'.repeat(100) })) });
+  for (let n = 0; n < 60; n++)
+    job.tool('set_work_items', { items: [...Array(n)].map((_, i) => ({ ...item(`i${i}`), title: 'x'.repeat(100) })) });
   for (let n = 1; n < 60; n++) job.createPr(n);
   assert.is(job.context.prs.length, 50);
   assert.ok(JSON.stringify(job.context).length < 49_152, `${JSON.stringify(job.context).length}`);

@@ -5,7 +5,15 @@ import { visibleText } from '../../machines/rules/visibleText.ts';
 
 const test = suite('batch prompt');
 
-const message: InboxItem = { n: 2, at: 2000, kind: 'message', author: 'developer', text: 'Use tabs.\nPlease.', pr_id: null, url: null };
+const message: InboxItem = {
+  n: 2,
+  at: 2000,
+  kind: 'message',
+  author: 'developer',
+  text: 'Use tabs.\nPlease.',
+  pr_id: null,
+  url: null,
+};
 const comment: InboxItem = {
   n: 1,
   at: 1000,

@@ -1,6 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { approvalStatus, holdsForApproval, leadsBack, nextPhase, phaseThatReads, visitStatus } from '../../machines/rules/phases.ts';
+import {
+  approvalStatus,
+  holdsForApproval,
+  leadsBack,
+  nextPhase,
+  phaseThatReads,
+  visitStatus,
+} from '../../machines/rules/phases.ts';
 import { JOB_WORKFLOW, phase, workflow } from '../support/jobSteps.ts';
 
 const test = suite('phases');
@@ -22,7 +29,11 @@ test('the first visit shows initial_status, every other one the status of its ph
 
 test('a loop leads back to the same phase or to an earlier one', () => {
   assert.equal(
-    [leadsBack(JOB_WORKFLOW, 'evaluation', 'coding'), leadsBack(JOB_WORKFLOW, 'coding', 'coding'), leadsBack(JOB_WORKFLOW, 'coding', 'testing')],
+    [
+      leadsBack(JOB_WORKFLOW, 'evaluation', 'coding'),
+      leadsBack(JOB_WORKFLOW, 'coding', 'coding'),
+      leadsBack(JOB_WORKFLOW, 'coding', 'testing'),
+    ],
     [true, true, false],
   );
 });

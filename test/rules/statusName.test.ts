@@ -25,15 +25,12 @@ test('names the state, the phase and the work item (JOB-2)', () => {
 });
 
 test('is taken apart again, and legacy names become the ones of today (JOB-2)', () => {
-  assert.equal(
-    ['coding', 'coding:wi-1', 'awaiting-children', 'awaiting-children:a.b'].map(parseStatus),
-    [
-      { status: 'coding', workItem: null },
-      { status: 'coding', workItem: 'wi-1' },
-      { status: 'awaiting-sub-runs', workItem: null },
-      { status: 'awaiting-sub-runs', workItem: 'a.b' },
-    ],
-  );
+  assert.equal(['coding', 'coding:wi-1', 'awaiting-children', 'awaiting-children:a.b'].map(parseStatus), [
+    { status: 'coding', workItem: null },
+    { status: 'coding', workItem: 'wi-1' },
+    { status: 'awaiting-sub-runs', workItem: null },
+    { status: 'awaiting-sub-runs', workItem: 'a.b' },
+  ]);
   assert.equal(['coding:wi-1', 'awaiting-sub-runs', 'awaiting-sub-runs:x'].map(legacyStatus), [
     'coding:wi-1',
     'awaiting-children',

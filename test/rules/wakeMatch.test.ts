@@ -22,12 +22,36 @@ test('merged and closed wake the phase after, every other kind the phase that aw
 for (const [name, awaited, unread, prs, expected] of [
   ['nothing came', any, { messages: 0, kinds: [] }, [], null],
   ['a comment came', any, { messages: 0, kinds: ['commented'] }, [], { phase: 'coding', by: 'event:commented' }],
-  ['a merge came after a comment and a message', any, { messages: 1, kinds: ['commented', 'merged'] }, [], { phase: 'testing', by: 'event:merged' }],
+  [
+    'a merge came after a comment and a message',
+    any,
+    { messages: 1, kinds: ['commented', 'merged'] },
+    [],
+    { phase: 'testing', by: 'event:merged' },
+  ],
   ['only another kind came', comments, { messages: 0, kinds: ['approved', 'merged'] }, [], null],
   ['a message came', comments, { messages: 1, kinds: ['approved'] }, [], { phase: 'coding', by: 'message' }],
-  ['the pull request that is named is merged', { ...any, prId: 'local:shop#1' }, { messages: 0, kinds: [] }, [pr(1, { state: 'merged' })], { phase: 'testing', by: 'event:merged' }],
-  ['it is merged but comments are awaited', { ...comments, prId: 'local:shop#1' }, { messages: 0, kinds: [] }, [pr(1, { state: 'merged' })], null],
-  ['another one is merged', { ...any, prId: 'local:shop#2' }, { messages: 0, kinds: [] }, [pr(1, { state: 'merged' }), pr(2)], null],
+  [
+    'the pull request that is named is merged',
+    { ...any, prId: 'local:shop#1' },
+    { messages: 0, kinds: [] },
+    [pr(1, { state: 'merged' })],
+    { phase: 'testing', by: 'event:merged' },
+  ],
+  [
+    'it is merged but comments are awaited',
+    { ...comments, prId: 'local:shop#1' },
+    { messages: 0, kinds: [] },
+    [pr(1, { state: 'merged' })],
+    null,
+  ],
+  [
+    'another one is merged',
+    { ...any, prId: 'local:shop#2' },
+    { messages: 0, kinds: [] },
+    [pr(1, { state: 'merged' }), pr(2)],
+    null,
+  ],
 ] as const) {
   test(`before the job could wait: ${name} (JOB-6, EVT-1)`, () => {
     const wanted = { ...awaited, kinds: awaited.kinds === null ? null : [...awaited.kinds] };
@@ -44,17 +68,41 @@ for (const [name, table, current, signal, expected] of [
     JOB_WORKFLOW,
     'coding',
     asked,
-    { awaited: { kinds: null, prId: null, from: 'coding', after: 'testing' }, shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' } },
+    {
+      awaited: { kinds: null, prId: null, from: 'coding', after: 'testing' },
+      shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' },
+    },
   ],
-  ['the next phase has an agent: what is shown stays', JOB_WORKFLOW, 'testing', asked, { awaited: { kinds: null, prId: null, from: 'testing', after: 'evaluation' }, shown: null }],
-  ['the last phase: a merge wakes it too', JOB_WORKFLOW, 'reporting', asked, { awaited: { kinds: null, prId: null, from: 'reporting', after: 'reporting' }, shown: null }],
-  ['a phase without agent is the last: a merge leads to it', lastWaits, 'coding', asked, { awaited: { kinds: null, prId: null, from: 'coding', after: 'wait' }, shown: { phase: 'wait', status: 'wait' } }],
+  [
+    'the next phase has an agent: what is shown stays',
+    JOB_WORKFLOW,
+    'testing',
+    asked,
+    { awaited: { kinds: null, prId: null, from: 'testing', after: 'evaluation' }, shown: null },
+  ],
+  [
+    'the last phase: a merge wakes it too',
+    JOB_WORKFLOW,
+    'reporting',
+    asked,
+    { awaited: { kinds: null, prId: null, from: 'reporting', after: 'reporting' }, shown: null },
+  ],
+  [
+    'a phase without agent is the last: a merge leads to it',
+    lastWaits,
+    'coding',
+    asked,
+    { awaited: { kinds: null, prId: null, from: 'coding', after: 'wait' }, shown: { phase: 'wait', status: 'wait' } },
+  ],
   [
     'resumePhase overrides both',
     JOB_WORKFLOW,
     'coding',
     { kinds: ['merged'], prId: 'local:shop#1', resumePhase: 'evaluation' },
-    { awaited: { kinds: ['merged'], prId: 'local:shop#1', from: 'evaluation', after: 'evaluation' }, shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' } },
+    {
+      awaited: { kinds: ['merged'], prId: 'local:shop#1', from: 'evaluation', after: 'evaluation' },
+      shown: { phase: 'pr-wait', status: 'awaiting-pr-merge' },
+    },
   ],
 ] as const) {
   test(`await_event: ${name} (JOB-6)`, () => {

@@ -21,7 +21,10 @@ test('a list is refused with the reason: ids twice, two in progress, too many, t
   ]);
   assert.match(workItemProblems(Array.from({ length: 101 }, (_, n) => item(`${n}`)))[0] ?? '', 'at most 100 work items, not 101');
   assert.match(workItemProblems(long)[0] ?? '', /takes \d+ bytes of at most 10240/u);
-  assert.match(workItemProblems([{ ...item('a'), prIds: Array(21).fill('x') }])[0] ?? '', 'at most 20 pull requests; more have a');
+  assert.match(
+    workItemProblems([{ ...item('a'), prIds: Array(21).fill('x') }])[0] ?? '',
+    'at most 20 pull requests; more have a',
+  );
 });
 
 test('a new list keeps the loop count of items that stay, which the agent cannot set (JOB-4)', () => {

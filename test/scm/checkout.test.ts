@@ -9,7 +9,17 @@ import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('scm checkout');
 
-const jobFolder = (): string => join(mkdtempSync(join(tmpdir(), 'svc-job-')), 'shop-job-1');
+const folders: string[] = [];
+const tempFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-checkout-'));
+  folders.push(folder);
+  return folder;
+};
+test.after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const jobFolder = (): string => join(tempFolder(), 'shop-job-1');
 
 /** Commits a file in a checkout, as an agent would. */
 const work = (dir: string, branch: string, file: string, text: string): string => {
@@ -22,10 +32,23 @@ const work = (dir: string, branch: string, file: string, text: string): string =
 
 /** Puts a program into every hook of a repository that leaves a trace when it runs. */
 const setTraps = (repository: GitRepository): { sprung: () => string[] } => {
-  const traces = mkdtempSync(join(tmpdir(), 'svc-traps-'));
+  const traces = tempFolder();
   const hooks = join(repository.path, repository.bare ? 'hooks' : '.git/hooks');
   mkdirSync(hooks, { recursive: true });
-  const names = ['pre-receive', 'update', 'post-receive', 'post-update', 'reference-transaction', 'post-checkout', 'pre-push', 'post-merge', 'pre-auto-gc', 'post-index-change', 'proc-receive', 'push-to-checkout'];
+  const names = [
+    'pre-receive',
+    'update',
+    'post-receive',
+    'post-update',
+    'reference-transaction',
+    'post-checkout',
+    'pre-push',
+    'post-merge',
+    'pre-auto-gc',
+    'post-index-change',
+    'proc-receive',
+    'push-to-checkout',
+  ];
   for (const name of names) {
     writeFileSync(join(hooks, name), `#!/bin/sh\ntouch ${traces}/${name}\n`);
     chmodSync(join(hooks, name), 0o755);
@@ -59,7 +82,9 @@ test('two jobs do not see each other, and no file is shared with the repository 
   const second = await ensureCheckout({ ...request, jobDir: other });
   work(absDir, 'mine', 'a.txt', 'a');
   assert.is(git(second.absDir, ['branch', '--list', 'mine']), '');
-  const objects = readdirSync(join(absDir, '.git/objects'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const objects = readdirSync(join(absDir, '.git/objects'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   assert.ok(objects.length > 0);
   for (const file of objects) assert.is(statSync(join(file.parentPath, file.name)).nlink, 1);
   assert.not.ok(existsSync(join(absDir, '.git/objects/info/alternates')));

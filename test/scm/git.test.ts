@@ -49,7 +49,11 @@ test('a failure tells what git said, without the credentials of addresses', asyn
 
 test('no transport is open unless the disk is asked for', async () => {
   const repository = makeGitRepository();
-  for (const [address, protocol] of [[repository.path, 'file'], ['https://127.0.0.1:1/x', 'https'], ['ext::touch x', 'ext']]) {
+  for (const [address, protocol] of [
+    [repository.path, 'file'],
+    ['https://127.0.0.1:1/x', 'https'],
+    ['ext::touch x', 'ext'],
+  ]) {
     const refusal = await refusalOf(() => runGit(['ls-remote', '--', address ?? ''], { cwd: repository.path }));
     assert.match(refusal.message, `transport '${protocol}' not allowed`);
   }
@@ -60,7 +64,10 @@ test('no transport is open unless the disk is asked for', async () => {
 
 test('exit codes that are answers are no failure', async () => {
   const repository = makeGitRepository();
-  const { exitCode } = await runGit(['diff', '--no-index', '--quiet', 'README.md', '/dev/null'], { cwd: repository.path, answers: [1] });
+  const { exitCode } = await runGit(['diff', '--no-index', '--quiet', 'README.md', '/dev/null'], {
+    cwd: repository.path,
+    answers: [1],
+  });
   assert.is(exitCode, 1);
   repository.remove();
 });
@@ -100,7 +107,12 @@ test('a folder that does not exist is told apart from a git that is not installe
 
 test('the support repository: bare or checked out, it commits the same', () => {
   const [bare, checkedOut] = [makeGitRepository({ bare: true }), makeGitRepository()];
-  const change = { 'src/a.ts': 'export {};\n', link: { link: 'README.md' }, run: { executable: '#!/bin/sh\n' }, 'README.md': null };
+  const change = {
+    'src/a.ts': 'export {};\n',
+    link: { link: 'README.md' },
+    run: { executable: '#!/bin/sh\n' },
+    'README.md': null,
+  };
   assert.is(bare.commit(change), checkedOut.commit(change));
   assert.is(readFileSync(join(checkedOut.path, 'src/a.ts'), 'utf8'), 'export {};\n');
   assert.is(checkedOut.git('status', '--porcelain'), '');

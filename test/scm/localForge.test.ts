@@ -57,17 +57,38 @@ test('create_pr brings the branch of the checkout to the forge and opens a pull 
   const change = await forge.write('create_pr', creation({ checkoutDir, workItem: 'w1' }), actor);
   assert.is(repository.head('feature'), git(checkoutDir, ['rev-parse', 'HEAD']));
   assert.equal(change.pr, {
-    prId: 'local:shop#1', forge: 'local', repo: 'shop', number: 1, title: 'Add a feature', head: 'feature', base: 'main',
-    url: 'http://127.0.0.1:4400/shop/1', state: 'open', workItem: 'w1', mergedAt: null,
+    prId: 'local:shop#1',
+    forge: 'local',
+    repo: 'shop',
+    number: 1,
+    title: 'Add a feature',
+    head: 'feature',
+    base: 'main',
+    url: 'http://127.0.0.1:4400/shop/1',
+    state: 'open',
+    workItem: 'w1',
+    mergedAt: null,
   });
   assert.equal(change.result, {
-    prId: 'local:shop#1', number: 1, url: 'http://127.0.0.1:4400/shop/1', state: 'open', head: 'feature', base: 'main', existing: false,
+    prId: 'local:shop#1',
+    number: 1,
+    url: 'http://127.0.0.1:4400/shop/1',
+    state: 'open',
+    head: 'feature',
+    base: 'main',
+    existing: false,
   });
   assert.equal(change.events, []);
   assert.equal(rows.tables.forge_prs, [], 'the forge itself stores nothing');
   rows.commit(change);
   assert.equal(await forge.pullRequest('shop', 1), {
-    ...change.pr, body: 'It was missing.', author: 'svc:job-1', approvals: [], mergeable: true, comments: 0, createdAt: TIME,
+    ...change.pr,
+    body: 'It was missing.',
+    author: 'svc:job-1',
+    approvals: [],
+    mergeable: true,
+    comments: 0,
+    createdAt: TIME,
   });
   rmSync(checkoutDir, { recursive: true });
   repository.remove();
@@ -147,10 +168,23 @@ test('two creations at once get two numbers, and one pull request for the same b
     forge.write('create_pr', creation(), by('bob', 'third')),
   ]);
   rows.commit(...changes);
-  assert.equal(changes.map(({ result }) => [result.number, result.existing]), [[1, false], [2, false], [1, true]]);
+  assert.equal(
+    changes.map(({ result }) => [result.number, result.existing]),
+    [
+      [1, false],
+      [2, false],
+      [1, true],
+    ],
+  );
   const next = await forge.write('create_pr', creation({ head: 'other', base: 'feature' }), by('ada'));
   assert.is(next.result.number, 3);
-  assert.equal(forge.pullRequests('shop').map(({ number, mergeable }) => [number, mergeable]), [[2, null], [1, null]]);
+  assert.equal(
+    forge.pullRequests('shop').map(({ number, mergeable }) => [number, mergeable]),
+    [
+      [2, null],
+      [1, null],
+    ],
+  );
   repository.remove();
 });
 
@@ -173,7 +207,11 @@ test('what cannot become a pull request is refused with the reason', async () =>
     [{ title: 'x'.repeat(257) }, 'bad-argument', /title has 257 characters; 256 are allowed/],
     [{ body: 'x'.repeat(65_537) }, 'bad-argument', /body has 65537 characters; 65536 are allowed/],
     [{ checkoutDir: '/nonexistent' }, 'bad-argument', /is not a checkout/],
-    [{ repo: '../shop' }, 'not-found', /has no repository "\.\.\/shop"\. It has shop; add one to forges\.local\.repos of config\.json/],
+    [
+      { repo: '../shop' },
+      'not-found',
+      /has no repository "\.\.\/shop"\. It has shop; add one to forges\.local\.repos of config\.json/,
+    ],
     [{ repo: '__proto__' }, 'not-found', /has no repository "__proto__"/],
   ];
   for (const [args, code, message] of refused) {
@@ -210,7 +248,9 @@ test('comments, replies and approvals are told to those who watch, each once (EV
   rows.commit(comment);
   const commentId = String(comment.result.commentId);
   assert.equal(comment.result, { prId: 'local:shop#1', commentId, inReplyTo: null, url: event.url });
-  assert.equal(comment.events, [{ ...event, kind: 'commented', author: 'bob', text: 'Why?', externalId: `local:shop#1:commented:${commentId}` }]);
+  assert.equal(comment.events, [
+    { ...event, kind: 'commented', author: 'bob', text: 'Why?', externalId: `local:shop#1:commented:${commentId}` },
+  ]);
 
   const reply = await forge.write('reply_to_comment', { ...at, commentId, body: 'Because.' }, by('ada', undefined, AT + 1000));
   rows.commit(reply);
@@ -221,7 +261,9 @@ test('comments, replies and approvals are told to those who watch, each once (EV
 
   const approval = await forge.write('approve_pr', at, by('bob'));
   rows.commit(approval);
-  assert.equal(approval.events, [{ ...event, kind: 'approved', author: 'bob', text: '', externalId: 'local:shop#1:approved:bob' }]);
+  assert.equal(approval.events, [
+    { ...event, kind: 'approved', author: 'bob', text: '', externalId: 'local:shop#1:approved:bob' },
+  ]);
   assert.equal(approval.result, { prId: 'local:shop#1', url: event.url, approvals: ['bob'], existing: false });
   const again = await forge.write('approve_pr', at, by('bob'));
   assert.equal([again.rows, again.events, again.result.existing], [[], [], true]);
@@ -239,7 +281,9 @@ test('comments and approvals that cannot be are refused', async () => {
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
   const none = await refusalOf(() => forge.write('post_pr_comment', { repo: 'shop', number: 2, body: 'x' }, by('bob')));
   assert.equal([none.code, none.message], ['not-found', 'shop has no pull request #2: the newest is #1.']);
-  const reply = await refusalOf(() => forge.write('reply_to_comment', { repo: 'shop', number: 1, commentId: 'c1', body: 'x' }, by('bob')));
+  const reply = await refusalOf(() =>
+    forge.write('reply_to_comment', { repo: 'shop', number: 1, commentId: 'c1', body: 'x' }, by('bob')),
+  );
   assert.equal([reply.code, reply.message], ['not-found', 'local:shop#1 has no comment "c1". It has none.']);
   const empty = await refusalOf(() => forge.write('post_pr_comment', { repo: 'shop', number: 1, body: ' \n' }, by('bob')));
   assert.is(empty.code, 'bad-argument');
@@ -255,8 +299,14 @@ test('the diff of an open pull request is what the head adds since it left the b
   const { forge, rows } = forgeOf(repository);
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
   const expected = [
-    'diff --git a/feature.txt b/feature.txt', 'new file mode 100644', 'index 0000000..3e75765', '--- /dev/null', '+++ b/feature.txt',
-    '@@ -0,0 +1 @@', '+new', '',
+    'diff --git a/feature.txt b/feature.txt',
+    'new file mode 100644',
+    'index 0000000..3e75765',
+    '--- /dev/null',
+    '+++ b/feature.txt',
+    '@@ -0,0 +1 @@',
+    '+new',
+    '',
   ].join('\n');
   assert.is(await forge.diff('shop', 1), expected);
   rows.commit(await forge.write('merge_pr', { repo: 'shop', number: 1 }, by('bob')));
@@ -295,9 +345,15 @@ test('the repositories are listed, also one that cannot be read; using that one 
     { slug: 'gone', path: '/nonexistent/repo', defaultBranch: '' },
   ]);
   const gone = await refusalOf(() => forge.pullRequests('gone'));
-  assert.equal([gone.code, gone.message], ['config-invalid', '/nonexistent/repo does not exist. See forges.local.repos of config.json.']);
+  assert.equal(
+    [gone.code, gone.message],
+    ['config-invalid', '/nonexistent/repo does not exist. See forges.local.repos of config.json.'],
+  );
   const unknown = await refusalOf(() => forge.diff('nope', 1));
-  assert.is(unknown.message, 'The local forge has no repository "nope". It has shop, dev, gone; add one to forges.local.repos of config.json.');
+  assert.is(
+    unknown.message,
+    'The local forge has no repository "nope". It has shop, dev, gone; add one to forges.local.repos of config.json.',
+  );
   repository.remove();
 });
 

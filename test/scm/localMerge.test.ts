@@ -46,20 +46,40 @@ test('a merge is a commit with two parents, by whoever asked, at the time of ask
   const [base, head] = [repository.commit({ 'list.txt': LINES.replace('1', 'one') }), repository.head('feature')];
   const change = await forge.write('merge_pr', PR, by('Bob <bob@x>', 'job-1/7/0'));
   const commit = repository.head();
-  assert.is(repository.git('log', '-1', '--format=%P|%an|%ae|%aI|%cn|%cI', 'main'), `${base} ${head}|Bob bob@x|Bob-bob-x@svc.invalid|2026-01-02T10:00:00+00:00|Bob bob@x|2026-01-02T10:00:00+00:00`);
-  assert.is(repository.git('log', '-1', '--format=%B', 'main').trim(), 'Merge pull request #1: Add a feature\n\nlocal:shop#1\n\nSvc-Operation: job-1/7/0');
+  assert.is(
+    repository.git('log', '-1', '--format=%P|%an|%ae|%aI|%cn|%cI', 'main'),
+    `${base} ${head}|Bob bob@x|Bob-bob-x@svc.invalid|2026-01-02T10:00:00+00:00|Bob bob@x|2026-01-02T10:00:00+00:00`,
+  );
+  assert.is(
+    repository.git('log', '-1', '--format=%B', 'main').trim(),
+    'Merge pull request #1: Add a feature\n\nlocal:shop#1\n\nSvc-Operation: job-1/7/0',
+  );
   assert.is(repository.show('list.txt'), LINES.replace('1', 'one').replace('9', 'nine').trimEnd());
   assert.equal(repository.git('ls-tree', '-r', '--name-only', 'main').split('\n'), ['feature.txt', 'list.txt']);
   assert.is(repository.git('fsck', '--strict', '--no-dangling'), '');
 
   const mergedAt = '2026-01-02T10:00:00.000Z';
   assert.equal(change.result, {
-    prId: 'local:shop#1', number: 1, url: 'http://127.0.0.1/shop/1', state: 'merged', mergedAt, mergeCommit: commit, mergedBy: 'Bob bob@x',
+    prId: 'local:shop#1',
+    number: 1,
+    url: 'http://127.0.0.1/shop/1',
+    state: 'merged',
+    mergedAt,
+    mergeCommit: commit,
+    mergedBy: 'Bob bob@x',
   });
   assert.equal(change.events, [
     {
-      kind: 'merged', forge: 'local', repo: 'shop', number: 1, prId: 'local:shop#1', author: 'Bob bob@x', text: '',
-      url: 'http://127.0.0.1/shop/1', externalId: `local:shop#1:merged:${commit}`, happenedAt: Date.parse(mergedAt),
+      kind: 'merged',
+      forge: 'local',
+      repo: 'shop',
+      number: 1,
+      prId: 'local:shop#1',
+      author: 'Bob bob@x',
+      text: '',
+      url: 'http://127.0.0.1/shop/1',
+      externalId: `local:shop#1:merged:${commit}`,
+      happenedAt: Date.parse(mergedAt),
     },
   ]);
   assert.equal([change.pr?.state, change.pr?.mergedAt], ['merged', mergedAt]);
@@ -88,12 +108,22 @@ test('a conflict names the files and how to solve it; nothing moves and nothing 
   assert.is((await forge.pullRequest('shop', 1)).mergeable, false);
   assert.is(count(), before);
   const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
-  assert.equal([refusal.code, refusal.status, refusal.data], ['conflict', 409, { files: ['feature.txt', 'list.txt', 'old.txt'] }]);
-  assert.match(refusal.message, 'feature and main both changed: feature.txt, list.txt, old.txt. In a checkout of feature run `git fetch origin` and `git merge origin/main`');
+  assert.equal(
+    [refusal.code, refusal.status, refusal.data],
+    ['conflict', 409, { files: ['feature.txt', 'list.txt', 'old.txt'] }],
+  );
+  assert.match(
+    refusal.message,
+    'feature and main both changed: feature.txt, list.txt, old.txt. In a checkout of feature run `git fetch origin` and `git merge origin/main`',
+  );
   assert.is(repository.head(), base);
 
   // What the message advises makes it mergeable.
-  repository.git('update-ref', 'refs/heads/feature', repository.git('commit-tree', 'feature^{tree}', '-p', 'feature', '-p', 'main', '-m', 'Solve'));
+  repository.git(
+    'update-ref',
+    'refs/heads/feature',
+    repository.git('commit-tree', 'feature^{tree}', '-p', 'feature', '-p', 'main', '-m', 'Solve'),
+  );
   assert.is((await forge.pullRequest('shop', 1)).mergeable, true);
   await forge.write('merge_pr', PR, by('bob'));
   assert.is(repository.show('list.txt'), LINES.replace('9', 'nine').trimEnd());
@@ -117,18 +147,25 @@ test('changes in the working tree are never overwritten: 409 with the files', as
   const { repository, forge } = await shopWithPr();
   const main = repository.head();
   const put = (name: string, text: string) => writeFileSync(join(repository.path, name), text);
-  const situations: [make: () => void, file: string, undo: string[]][] = [
+  const situations: [make: () => unknown, file: string, undo: string[]][] = [
     [() => put('list.txt', 'mine'), 'list.txt', ['checkout', '--', '.']],
-    [() => (put('staged.txt', 'mine'), repository.git('add', 'staged.txt')), 'staged.txt', ['rm', '-f', '--quiet', 'staged.txt']],
+    [() => [put('staged.txt', 'mine'), repository.git('add', 'staged.txt')], 'staged.txt', ['rm', '-f', '--quiet', 'staged.txt']],
     [() => put('feature.txt', 'untracked where the merge brings a file'), 'feature.txt', ['clean', '-f', '--quiet']],
     [() => rmSync(join(repository.path, 'old.txt')), 'old.txt', ['checkout', '--', '.']],
-    [() => (put('.git/info/exclude', 'feature.txt\n'), put('feature.txt', 'ignored, but mine')), 'feature.txt', ['clean', '-fx', '--quiet']],
+    [
+      () => [put('.git/info/exclude', 'feature.txt\n'), put('feature.txt', 'ignored, but mine')],
+      'feature.txt',
+      ['clean', '-fx', '--quiet'],
+    ],
   ];
   for (const [make, file, undo] of situations) {
     make();
     const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
     assert.equal([refusal.code, refusal.status, refusal.data], ['conflict', 409, { files: [file] }]);
-    assert.is(refusal.message, `main is checked out in ${repository.path}, and these files there are in the way: ${file}. Commit, stash or move them, then merge again.`);
+    assert.is(
+      refusal.message,
+      `main is checked out in ${repository.path}, and these files there are in the way: ${file}. Commit, stash or move them, then merge again.`,
+    );
     assert.is(repository.head(), main);
     repository.git(...undo);
   }
@@ -184,7 +221,11 @@ test('a crash between the branch and the working tree: the repeat, or the next s
 });
 
 test('after such a crash, what a person has changed meanwhile is left alone and told', async () => {
-  const person: [file: string, text: string][] = [['list.txt', 'mine'], ['old.txt', 'mine'], ['feature.txt', 'mine']];
+  const person: [file: string, text: string][] = [
+    ['list.txt', 'mine'],
+    ['old.txt', 'mine'],
+    ['feature.txt', 'mine'],
+  ];
   for (const [file, text] of person) {
     const { repository, forge, rows } = await shopWithPr();
     const before = repository.head();
@@ -207,7 +248,12 @@ test('a merge by hand is recorded at the next look, once, with who did it (EVT-4
   repository.commit({ 'later.txt': 'x' });
   const changes = await forge.resync(AT);
   assert.equal(
-    changes.map(({ result, events }) => [result.mergeCommit, result.mergedBy, result.mergedAt, events.map(({ externalId }) => externalId)]),
+    changes.map(({ result, events }) => [
+      result.mergeCommit,
+      result.mergedBy,
+      result.mergedAt,
+      events.map(({ externalId }) => externalId),
+    ]),
     [[merge, 'Ada', '2026-01-01T00:00:00.000Z', [`local:shop#1:merged:${merge}`]]],
   );
   rows.commit(...changes);
@@ -241,7 +287,10 @@ test('a pull request whose branch is gone cannot be merged, and says so', async 
   assert.is((await forge.pullRequest('shop', 1)).mergeable, false);
   assert.is(await forge.diff('shop', 1), '# local:shop#1: branch feature or main does not exist any more.\n');
   const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
-  assert.equal([refusal.code, refusal.message], ['conflict', 'local:shop#1 cannot be merged: branch feature does not exist any more.']);
+  assert.equal(
+    [refusal.code, refusal.message],
+    ['conflict', 'local:shop#1 cannot be merged: branch feature does not exist any more.'],
+  );
   repository.remove();
 });
 
@@ -250,7 +299,15 @@ test('no hook of the repository runs during create, look and merge', async () =>
   const traces = mkdtempSync(join(tmpdir(), 'svc-traps-'));
   const hooks = join(repository.path, '.git/hooks');
   mkdirSync(hooks, { recursive: true });
-  for (const name of ['reference-transaction', 'post-checkout', 'post-merge', 'pre-merge-commit', 'post-index-change', 'commit-msg', 'post-commit']) {
+  for (const name of [
+    'reference-transaction',
+    'post-checkout',
+    'post-merge',
+    'pre-merge-commit',
+    'post-index-change',
+    'commit-msg',
+    'post-commit',
+  ]) {
     writeFileSync(join(hooks, name), `#!/bin/sh\ntouch ${traces}/${name}\n`);
     chmodSync(join(hooks, name), 0o755);
   }
@@ -260,6 +317,7 @@ test('no hook of the repository runs during create, look and merge', async () =>
   await forge.diff('shop', 1);
   await forge.write('merge_pr', PR, by('bob'));
   assert.equal(readdirSync(traces), []);
+  rmSync(traces, { recursive: true });
   repository.remove();
 });
 

@@ -24,7 +24,10 @@ const merged = async (base: Files, ours: Files, theirs: Files): Promise<Record<s
   if ('conflicts' in outcome) return outcome.conflicts;
   const commit = outcome.commit ?? '';
   repository.git('fsck', '--strict', '--no-dangling');
-  const lines = repository.git('ls-tree', '-r', commit).split('\n').filter((line) => line !== '');
+  const lines = repository
+    .git('ls-tree', '-r', commit)
+    .split('\n')
+    .filter((line) => line !== '');
   const files = lines.map((line) => {
     const [, mode = '', oid = '', path = ''] = line.match(/^(\d+) \w+ (\w+)\t(.+)$/) ?? [];
     return [path, `${mode} ${git(repository.path, ['cat-file', 'blob', oid])}`] as const;
@@ -36,7 +39,11 @@ const merged = async (base: Files, ours: Files, theirs: Files): Promise<Record<s
 const text = (body: string): string => `100644 ${body.trimEnd()}`;
 
 test('what only one side changed is taken, whatever it is', async () => {
-  assert.equal(await merged({ a: 'a', b: 'b', d: 'd' }, { a: 'A' }, { b: 'B', c: 'c', d: null }), { a: text('A'), b: text('B'), c: text('c') });
+  assert.equal(await merged({ a: 'a', b: 'b', d: 'd' }, { a: 'A' }, { b: 'B', c: 'c', d: null }), {
+    a: text('A'),
+    b: text('B'),
+    c: text('c'),
+  });
   assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { link: 'b' } }), { a: '120000 b', b: text('b') });
   assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { executable: 'a' } }), { a: '100755 a', b: text('b') });
   assert.equal(await merged({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': 'A' }, { 'd/b': null }), { 'd/a': text('A') });
@@ -44,12 +51,17 @@ test('what only one side changed is taken, whatever it is', async () => {
 });
 
 test('what both sides changed alike is taken once', async () => {
-  assert.equal(await merged({ a: 'a', b: 'b' }, { a: 'A', b: null, c: 'c' }, { a: 'A', b: null, c: 'c' }), { a: text('A'), c: text('c') });
+  assert.equal(await merged({ a: 'a', b: 'b' }, { a: 'A', b: null, c: 'c' }, { a: 'A', b: null, c: 'c' }), {
+    a: text('A'),
+    c: text('c'),
+  });
 });
 
 test('different lines of one file are merged, and a change of mode comes along', async () => {
   assert.equal(await merged({ f: LINES }, { f: TOP }, { f: END }), { f: text(BOTH) });
-  assert.equal(await merged({ 'd/e/f': LINES }, { 'd/e/f': TOP }, { 'd/e/f': { executable: END } }), { 'd/e/f': `100755 ${BOTH.trimEnd()}` });
+  assert.equal(await merged({ 'd/e/f': LINES }, { 'd/e/f': TOP }, { 'd/e/f': { executable: END } }), {
+    'd/e/f': `100755 ${BOTH.trimEnd()}`,
+  });
   assert.equal(await merged({ f: LINES }, { f: TOP }, { f: { executable: LINES } }), { f: `100755 ${TOP.trimEnd()}` });
 });
 
@@ -63,9 +75,11 @@ test('bytes that are no UTF-8 text survive', async () => {
   };
   const latin = (lines: string) => Buffer.from(`${lines}caf\xe9\n`, 'latin1');
   const base = commit(latin(LINES), []);
-  const outcome = await mergeCommits(
-    openRepository(repository.path), commit(latin(TOP), [base]), commit(latin(END), [base]), { message: 'x', author: 'a', at: 0 },
-  );
+  const outcome = await mergeCommits(openRepository(repository.path), commit(latin(TOP), [base]), commit(latin(END), [base]), {
+    message: 'x',
+    author: 'a',
+    at: 0,
+  });
   const merge = 'commit' in outcome ? (outcome.commit ?? '') : '';
   assert.is(repository.git('rev-parse', `${merge}:f`), git(repository.path, ['hash-object', '--stdin'], { input: latin(BOTH) }));
   repository.remove();
@@ -83,7 +97,12 @@ test('changes that do not go together are conflicts, by path', async () => {
     [{ f: LINES }, { f: TOP }, { f: { link: 'elsewhere' } }, ['f']],
     [{ f: { link: 'x' } }, { f: { link: 'a' } }, { f: { link: 'b' } }, ['f']],
     [{ f: `\0${LINES}` }, { f: `\0${TOP}` }, { f: `\0${END}` }, ['f']],
-    [{ a: 'x\n', 'd/b': 'x\n', ok: LINES }, { a: 'o\n', 'd/b': 'o\n', ok: TOP }, { a: 't\n', 'd/b': 't\n', ok: END }, ['a', 'd/b']],
+    [
+      { a: 'x\n', 'd/b': 'x\n', ok: LINES },
+      { a: 'o\n', 'd/b': 'o\n', ok: TOP },
+      { a: 't\n', 'd/b': 't\n', ok: END },
+      ['a', 'd/b'],
+    ],
   ];
   for (const [base, ours, theirs, conflicts] of cases) {
     assert.equal(await merged(base, ours, theirs), conflicts, JSON.stringify([base, ours, theirs]));
@@ -101,8 +120,11 @@ test('crosswise merges and strangers are conflicts, not guesses', async () => {
   const a = repository.commit({ a: 'a' });
   const side = repository.git('commit-tree', `${start}^{tree}`, '-p', start, '-m', 'Side');
   const opened = openRepository(repository.path);
-  const join = (one: string, other: string) => repository.git('commit-tree', `${one}^{tree}`, '-p', one, '-p', other, '-m', 'Join');
-  assert.equal(await mergeCommits(opened, join(a, side), join(side, a), null), { conflicts: ['(the branches were merged crosswise)'] });
+  const join = (one: string, other: string) =>
+    repository.git('commit-tree', `${one}^{tree}`, '-p', one, '-p', other, '-m', 'Join');
+  assert.equal(await mergeCommits(opened, join(a, side), join(side, a), null), {
+    conflicts: ['(the branches were merged crosswise)'],
+  });
   const stranger = repository.git('commit-tree', 'main^{tree}', '-m', 'Stranger');
   assert.equal(await mergeCommits(opened, a, stranger, null), { conflicts: ['(the branches have no common commit)'] });
   repository.remove();

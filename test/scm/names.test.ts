@@ -17,7 +17,8 @@ const refusal = (check: () => string): string | null => {
 };
 
 test('names of repositories that are fine come back as they are', () => {
-  for (const slug of ['shop', 'acme/shop', 'a.b_c-d', '9lives', 'one/two/three', 'x'.repeat(200)]) assert.is(checkSlug(slug), slug);
+  for (const slug of ['shop', 'acme/shop', 'a.b_c-d', '9lives', 'one/two/three', 'x'.repeat(200)])
+    assert.is(checkSlug(slug), slug);
 });
 
 test('names of repositories that could be an option, leave a folder or hide in one are refused with the rule', () => {
@@ -42,7 +43,10 @@ test('names of repositories that could be an option, leave a folder or hide in o
     ['shop.', 'no part ends with "."'],
   ];
   for (const [slug, rule] of refused) {
-    assert.is(refusal(() => checkSlug(slug)), `repo ${JSON.stringify(slug)} is not allowed: ${rule}.`);
+    assert.is(
+      refusal(() => checkSlug(slug)),
+      `repo ${JSON.stringify(slug)} is not allowed: ${rule}.`,
+    );
   }
 });
 
@@ -82,7 +86,10 @@ test('branch names that git refuses or reads as something else are refused with 
     ['a\ud800', 'it is not well-formed text'],
   ];
   for (const [branch, rule] of refused) {
-    assert.is(refusal(() => checkBranch(branch, 'head')), `head ${JSON.stringify(branch.slice(0, 201))} is not allowed: ${rule}.`);
+    assert.is(
+      refusal(() => checkBranch(branch, 'head')),
+      `head ${JSON.stringify(branch.slice(0, 201))} is not allowed: ${rule}.`,
+    );
   }
 });
 

@@ -13,7 +13,9 @@ const texts = (files: Map<string, Uint8Array>): Record<string, string> =>
   Object.fromEntries([...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('utf8')]));
 
 test('the repository layer is what the base commit holds, whatever the working tree shows', async () => {
-  const repository = makeGitRepository({ files: { '.svc/agents/coder.md': 'committed', '.claude/CLAUDE.md': 'rules', 'src/a.ts': 'code' } });
+  const repository = makeGitRepository({
+    files: { '.svc/agents/coder.md': 'committed', '.claude/CLAUDE.md': 'rules', 'src/a.ts': 'code' },
+  });
   writeFileSync(join(repository.path, '.svc/agents/coder.md'), 'changed by an agent');
   writeFileSync(join(repository.path, '.svc/agents/evil.md'), 'new');
   repository.git('add', '.svc');
@@ -43,7 +45,9 @@ test('a linked worktree reads the branches of its repository', async () => {
 });
 
 test('symbolic links and submodules are left out', async () => {
-  const repository = makeGitRepository({ files: { '.svc/a.md': 'text', '.svc/secrets.md': { link: '/etc/passwd' }, '.svc/run': { executable: 'x' } } });
+  const repository = makeGitRepository({
+    files: { '.svc/a.md': 'text', '.svc/secrets.md': { link: '/etc/passwd' }, '.svc/run': { executable: 'x' } },
+  });
   git(repository.path, ['update-index', '--add', '--cacheinfo', `160000,${repository.head()},.svc/module`]);
   repository.git('commit', '--quiet', '-m', 'A submodule');
   const { files } = await readTree(repository.path, 'main', ['.svc/']);
@@ -57,7 +61,10 @@ test('symbolic links and submodules are left out', async () => {
 test('a layer that is too large is refused, with the limit', async () => {
   const big = makeGitRepository({ files: { '.svc/big.md': 'x'.repeat(MAX_TREE_FILE_BYTES + 1) } });
   const refusal = await refusalOf(() => readTree(big.path, 'main', ['.svc/']));
-  assert.equal([refusal.code, refusal.message.split(': ')[1]], ['too-large', `.svc/big.md is larger than ${MAX_TREE_FILE_BYTES} bytes.`]);
+  assert.equal(
+    [refusal.code, refusal.message.split(': ')[1]],
+    ['too-large', `.svc/big.md is larger than ${MAX_TREE_FILE_BYTES} bytes.`],
+  );
   big.remove();
 
   // 2,001 names for one blob, and nested folders that name one another, cost no disk.

@@ -38,7 +38,9 @@ export class ForgeRows implements RowSource {
     const { order, desc = false, limit = Number.POSITIVE_INFINITY, offset = 0 } = options;
     const found = (this.tables[table] ?? []).filter((row) => matches(row, where)).map((row) => structuredClone(row));
     if (order !== undefined) {
-      found.sort((a, b) => Number((a[order] as number) > (b[order] as number)) - Number((a[order] as number) < (b[order] as number)));
+      found.sort(
+        (a, b) => Number((a[order] as number) > (b[order] as number)) - Number((a[order] as number) < (b[order] as number)),
+      );
     }
     if (desc) found.reverse();
     return found.slice(offset, offset + limit) as T[];

@@ -41,7 +41,11 @@ const ENVIRONMENT = {
 };
 
 /** Runs git in a folder; for what a test does beside the repository itself (in a checkout, for example). */
-export function git(cwd: string, args: string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}): string {
+export function git(
+  cwd: string,
+  args: string[],
+  options: { env?: Record<string, string>; input?: string | Uint8Array } = {},
+): string {
   return execFileSync('git', args, {
     cwd,
     env: { ...ENVIRONMENT, ...options.env },

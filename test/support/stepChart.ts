@@ -61,7 +61,7 @@ export class SteppedChart<Context> {
   }
 
   #carryOut({ type, params }: StepEffect): void {
-    if (type === 'frame.add') this.frames.push(params as unknown as FrameDraft);
+    if (type === 'frame.add') this.frames.push({ kind: String(params.kind), data: params.data as Row });
     if (!type.startsWith('row.')) return;
     const table = String(params.table);
     const keys = PRIMARY_KEYS[table];

@@ -34,7 +34,10 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
   const tails = new Map<string, Promise<unknown>>();
   const alone = <T>(slug: string, run: () => Promise<T>): Promise<T> => {
     const result = (tails.get(slug) ?? Promise.resolve()).then(run);
-    tails.set(slug, result.catch(() => {}));
+    tails.set(
+      slug,
+      result.catch(() => {}),
+    );
     return result;
   };
 
@@ -42,7 +45,11 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     id: LOCAL_FORGE,
 
     repos: () =>
-      Object.entries(repos).map(([slug, settings]) => ({ slug, path: settings.path, defaultBranch: shownDefaultBranch(settings) })),
+      Object.entries(repos).map(([slug, settings]) => ({
+        slug,
+        path: settings.path,
+        defaultBranch: shownDefaultBranch(settings),
+      })),
 
     pullRequests(repo) {
       knownRepo(repos, repo);
@@ -89,6 +96,9 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       return changes;
     },
 
-    write: (operation, args, actor) => alone(args.repo, async () => operations[operation](deskFor(args.repo), args, actor)),
+    async write(operation, args, actor) {
+      const desk = deskFor(args.repo);
+      return alone(desk.repo.slug, () => operations[operation](desk, args, actor));
+    },
   };
 }

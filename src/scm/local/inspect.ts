@@ -23,7 +23,17 @@ export async function diffOf({ repo }: Desk, pr: PrRow): Promise<string> {
   const { stdout, cut } = await runGit(
     [
       ...['--git-dir', repo.repository.gitDir, '-c', 'diff.noprefix=false', '-c', 'diff.mnemonicPrefix=false'],
-      ...['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/', '--end-of-options', ...range, '--'],
+      ...[
+        'diff',
+        '--no-color',
+        '--no-ext-diff',
+        '--no-textconv',
+        '--src-prefix=a/',
+        '--dst-prefix=b/',
+        '--end-of-options',
+        ...range,
+        '--',
+      ],
     ],
     { cutOutput: true, maxBytes: MAX_DIFF_BYTES },
   );

@@ -22,7 +22,11 @@ export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
       { data: { known } },
     );
   }
-  return { slug, repository: openRepository(settings.path), defaultBranch: settings.defaultBranch ?? defaultBranch(settings.path) };
+  return {
+    slug,
+    repository: openRepository(settings.path),
+    defaultBranch: settings.defaultBranch ?? defaultBranch(settings.path),
+  };
 }
 
 /** The default branch as far as it can be told; empty for a repository that cannot be read, so that a list can still be shown. */

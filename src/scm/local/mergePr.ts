@@ -56,7 +56,12 @@ async function recordMerge(desk: Desk, pr: PrRow, actor: ForgeActor): Promise<Fo
   return record(desk, pr, { base, head, done }, actor);
 }
 
-async function record(desk: Desk, pr: PrRow, { base, head, done }: { base: string; head: string; done: string }, actor: ForgeActor) {
+async function record(
+  desk: Desk,
+  pr: PrRow,
+  { base, head, done }: { base: string; head: string; done: string },
+  actor: ForgeActor,
+) {
   const warnings: string[] = [];
   const { message, parent } = await commitOf(desk, done);
   const [before] = parent;
@@ -71,7 +76,12 @@ async function record(desk: Desk, pr: PrRow, { base, head, done }: { base: strin
 
 const operationOf = (message: string): string | undefined => message.match(new RegExp(`^${OPERATION_TRAILER}: (.+)$`, 'm'))?.[1];
 
-async function merge(desk: Desk, pr: PrRow, { base, head }: { base: string; head: string }, actor: ForgeActor): Promise<ForgeChange> {
+async function merge(
+  desk: Desk,
+  pr: PrRow,
+  { base, head }: { base: string; head: string },
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { repository } = desk.repo;
   const prId = prIdOf(pr.repo, pr.number);
   const outcome = await mergeCommits(repository, base, head, {

@@ -9,6 +9,7 @@ export interface RowSource {
     options?: { order?: string; desc?: boolean; limit?: number; offset?: number },
   ): T[];
   one<T>(table: string, where: Record<string, string | number | boolean | null>): T | undefined;
+  count(table: string, where: Record<string, string | number | boolean | null>): number;
 }
 
 /** Row of `forge_prs`. Times are epoch ms. A type, not an interface, so that it is also a Record of columns. */

@@ -30,10 +30,16 @@ const comment = (desk: Desk, pr: PrRow, inReplyTo: string | null, text: string, 
 export const postComment: Operation<ForgeOperations['post_pr_comment']> = async (desk, { repo, number, body }, actor) =>
   comment(desk, pullRequestRow(desk.rows, repo, number), null, body, actor);
 
-export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = async (desk, { repo, number, commentId, body }, actor) => {
+export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = async (
+  desk,
+  { repo, number, commentId, body },
+  actor,
+) => {
   const pr = pullRequestRow(desk.rows, repo, number);
   if (!desk.rows.one('forge_comments', { repo, number, id: commentId })) {
-    const known = desk.rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 }).map(({ id }) => id);
+    const known = desk.rows
+      .all<CommentRow>('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 })
+      .map(({ id }) => id);
     throw new SvcError(
       'not-found',
       `${prIdOf(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`,
@@ -51,13 +57,17 @@ export const approvePr: Operation<ForgeOperations['approve_pr']> = async (desk, 
   const mine: ReviewRow = given ?? { repo, number, author: actor.author, operation_id: actor.operationId, at: actor.at };
   const repeated = given !== undefined && given.operation_id !== actor.operationId;
   if (!given && pr.state !== 'open') {
-    throw new SvcError('conflict', `${mapping.prId} is ${pr.state}: only an open pull request can be approved.`, { data: { state: pr.state } });
+    throw new SvcError('conflict', `${mapping.prId} is ${pr.state}: only an open pull request can be approved.`, {
+      data: { state: pr.state },
+    });
   }
   const approvals = given ? reviews : [...reviews, mine];
   return {
     pr: mapping,
     result: { prId: mapping.prId, url: mapping.url, approvals: approvals.map(({ author }) => author), existing: repeated },
     rows: given ? [] : [{ op: 'put', table: 'forge_reviews', row: mine }],
-    events: repeated ? [] : [eventOf(pr, desk.webUrl, { kind: 'approved', id: mine.author, author: mine.author, text: '', at: mine.at })],
+    events: repeated
+      ? []
+      : [eventOf(pr, desk.webUrl, { kind: 'approved', id: mine.author, author: mine.author, text: '', at: mine.at })],
   };
 };

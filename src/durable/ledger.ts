@@ -1,0 +1,178 @@
+import type { DurableEvent, FrameDraft, RowChange } from './chart.ts';
+import type { CommitNotice } from './contract.ts';
+import { type Draft, draftOf, rowOf } from './draft.ts';
+import type { HotActors } from './hotActors.ts';
+import type { ActorRow, Batch, DurableStore, InboxRow, JournalRow, MailRow, OutboxRow, TimerRow } from './writer.ts';
+
+const timerKey = ({ actor, name }: { actor: string; name: string }) => JSON.stringify([actor, name]);
+const deliveryKey = (actor: string, source: string, externalId: string) => JSON.stringify([actor, source, externalId]);
+
+/**
+ * All that a group has gathered to be written. Every entry can be undone back to a mark: that is how one event, or one
+ * submission, is taken back alone.
+ */
+export class Ledger {
+  readonly notice: CommitNotice = { steps: [], frames: [] };
+  /** Effects that this group asks for; they start after the commit. */
+  readonly newEffects: OutboxRow[] = [];
+  readonly drafts = new Map<string, Draft>();
+  readonly #store: DurableStore;
+  readonly #hot: HotActors;
+  readonly #now: number;
+  readonly #screen: ((json: string) => string) | undefined;
+  readonly #lists = {
+    journal: [] as JournalRow[],
+    outboxPut: [] as OutboxRow[],
+    outboxDone: [] as string[],
+    mailPut: [] as MailRow[],
+    mailDone: [] as string[],
+    rows: [] as RowChange[],
+  };
+  readonly #inbox = new Map<string, InboxRow>();
+  readonly #timers = new Map<string, { actor: string; name: string; row: TimerRow | undefined }>();
+  readonly #undo: (() => void)[] = [];
+
+  constructor(store: DurableStore, hot: HotActors, now: number, screen: ((json: string) => string) | undefined) {
+    this.#store = store;
+    this.#hot = hot;
+    this.#now = now;
+    this.#screen = screen;
+  }
+
+  get mark(): number {
+    return this.#undo.length;
+  }
+
+  undoTo(mark: number): void {
+    while (this.#undo.length > mark) this.#undo.pop()?.();
+  }
+
+  /** What has been gathered stays: nothing before this can be undone. */
+  keep(): void {
+    this.#undo.length = 0;
+  }
+
+  /** The actor as this group has left it so far; a fresh draft of its committed state where the group has not touched it. */
+  find(id: string): Draft | undefined {
+    const draft = this.drafts.get(id);
+    if (draft) return draft;
+    const actor = this.#hot.get(id);
+    return actor && draftOf(actor);
+  }
+
+  draft(draft: Draft): void {
+    this.#set(this.drafts, draft.id, draft);
+  }
+
+  step(step: CommitNotice['steps'][number]): void {
+    this.#push(this.#lists.journal, step.journal);
+    this.#push(this.notice.steps, step);
+  }
+
+  /** A line of the kernel's own. Nothing happens where there is no such actor. */
+  note(actor: string, event: DurableEvent): void {
+    const draft = this.find(actor);
+    if (!draft) return;
+    const seq = draft.seq + 1;
+    this.draft({ ...draft, seq });
+    const stamped = this.screened({ ...event, at: this.#now });
+    this.#push(this.#lists.journal, { actor, seq, at: this.#now, event: stamped, path: [], effects: [], note: true });
+  }
+
+  frames(draft: Draft, frames: readonly FrameDraft[]): void {
+    if (frames.length === 0) return;
+    frames.forEach(({ kind, data }, index) => {
+      this.#push(this.notice.frames, { actor: draft.id, n: draft.frameSeq + index + 1, at: this.#now, kind, data });
+    });
+    this.draft({ ...draft, frameSeq: draft.frameSeq + frames.length });
+  }
+
+  row(change: RowChange): void {
+    this.#push(this.#lists.rows, change);
+  }
+
+  newEffect(row: OutboxRow): void {
+    this.effect(row);
+    this.#push(this.newEffects, row);
+  }
+
+  /** The run counters of an effect that is there already. */
+  effect(row: OutboxRow): void {
+    this.#push(this.#lists.outboxPut, row);
+  }
+
+  effectDone(effectId: string): void {
+    this.#push(this.#lists.outboxDone, effectId);
+  }
+
+  mail(letter: MailRow): void {
+    this.#push(this.#lists.mailPut, letter);
+  }
+
+  mailDone(id: string): void {
+    this.#push(this.#lists.mailDone, id);
+  }
+
+  timer(actor: string, name: string, row: TimerRow | undefined): void {
+    this.#set(this.#timers, timerKey({ actor, name }), { actor, name, row });
+  }
+
+  /** Whether a timer that fired has been neither cancelled nor replaced. */
+  stands(timer: TimerRow): boolean {
+    if (this.#timers.has(timerKey(timer))) return false;
+    return this.#store.timersOf(timer.actor).some(({ name, due }) => name === timer.name && due === timer.due);
+  }
+
+  delivery(row: InboxRow): void {
+    this.#set(this.#inbox, deliveryKey(row.actor, row.source, row.externalId), row);
+  }
+
+  delivered(actor: string, source: string, externalId: string): InboxRow | undefined {
+    return this.#inbox.get(deliveryKey(actor, source, externalId)) ?? this.#store.inbox(actor, source, externalId);
+  }
+
+  /** The event without known secrets. */
+  screened(event: DurableEvent): DurableEvent {
+    if (!this.#screen) return event;
+    const json = JSON.stringify(event);
+    const screened = this.#screen(json);
+    return screened === json ? event : (JSON.parse(screened) as DurableEvent);
+  }
+
+  get empty(): boolean {
+    const { journal, outboxPut, outboxDone, mailDone, rows } = this.#lists;
+    const changes = journal.length + outboxPut.length + outboxDone.length + mailDone.length + rows.length;
+    return changes + this.#timers.size + this.notice.frames.length === 0;
+  }
+
+  /** What is to be written; `null` = a context grew too large. */
+  batch(generation: number): Batch | null {
+    const actors: ActorRow[] = [];
+    for (const draft of this.drafts.values()) {
+      const row = rowOf(draft, this.#now);
+      if (!row) return null;
+      actors.push(row);
+    }
+    const timers = [...this.#timers.values()];
+    return {
+      generation,
+      actors,
+      ...this.#lists,
+      timersSet: timers.flatMap(({ row }) => row ?? []),
+      timersDrop: timers.flatMap(({ actor, name, row }) => (row ? [] : { actor, name })),
+      inbox: [...this.#inbox.values()],
+      frames: this.notice.frames,
+    };
+  }
+
+  #push<T>(list: T[], item: T): void {
+    list.push(item);
+    this.#undo.push(() => list.pop());
+  }
+
+  #set<K, V>(map: Map<K, V>, key: K, value: V): void {
+    const before = map.get(key);
+    map.set(key, value);
+    this.#undo.push(() => (before === undefined ? map.delete(key) : map.set(key, before)));
+  }
+}
