@@ -25,7 +25,7 @@ export interface Submission {
   frames?: { actor: string; frame: FrameDraft }[];
   /**
    * Default false: what is not refused is written. True: when a send is refused or is a duplicate, or a start finds its
-   * id taken, nothing of the submission is written.
+   * id taken, nothing of the submission is written. The answer still says of each part what it met.
    */
   allOrNothing?: boolean;
 }
@@ -112,5 +112,3 @@ export class KernelError extends Error {
 
 /** Most bytes of an actor's context as JSON. */
 export const MAX_CONTEXT_BYTES = 65_536;
-/** Journal events larger than this are stored once, by hash. */
-export const MAX_INLINE_EVENT_BYTES = 8_192;

@@ -47,7 +47,7 @@ export function restore(chart: DurableChart, actor: string, stored: Stamped): An
       if (!migrate) throw new Error(`there is no migration from version ${version}`);
       persisted = migrate(persisted);
     }
-    snapshot = revive(chart.machine, persisted as unknown as Snapshot<unknown>);
+    snapshot = revive(chart.machine, persisted as Snapshot<unknown>);
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error), error);
   }

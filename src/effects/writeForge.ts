@@ -34,7 +34,7 @@ export const writeForge =
     }
     try {
       // The tool server has validated the arguments against the operation's schema.
-      const change = await forge.write(operation as ForgeOperation, args as unknown as ForgeOperations[ForgeOperation], {
+      const change = await forge.write(operation as ForgeOperation, args as ForgeOperations[ForgeOperation], {
         author: author(actorId),
         at,
         operationId: effectId,

@@ -2,7 +2,7 @@ import { sha256 } from '../lib/ids.ts';
 import type { Database } from './database.ts';
 
 /** Journal events larger than this are stored once, by hash. */
-const MAX_INLINE_BYTES = 8_192;
+const MAX_INLINE_EVENT_BYTES = 8_192;
 /** Ours can be told from an event that has such a member itself: events always have a `type`. */
 const REFERENCE = /^\{"\$blob":"([0-9a-f]{64})"\}$/;
 
@@ -16,7 +16,7 @@ export class Blobs {
 
   /** The text itself, or what stands for it. Called within the transaction that uses it. */
   put(json: string): string {
-    if (Buffer.byteLength(json) <= MAX_INLINE_BYTES) return json;
+    if (Buffer.byteLength(json) <= MAX_INLINE_EVENT_BYTES) return json;
     const hash = sha256(json);
     this.#db.run('INSERT INTO blobs (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING', hash, json);
     return JSON.stringify({ $blob: hash });

@@ -68,7 +68,8 @@ test('Ctrl-C on a log ends the program with 130, and the job goes on (CLI-1, CLI
 });
 
 test('who stops reading a log ends the program, not the job', async (context) => {
-  const lines = Array.from({ length: 5000 }, (_, n) => logEvent(`line ${n}`));
+  // More than what fits between the two processes: the program is still writing when its reader goes.
+  const lines = Array.from({ length: 5000 }, () => logEvent('x'.repeat(1000)));
   const runner = await fakeRunner({ 'GET /jobs/shop-job-1/stream': { stream: [...lines, null] } });
   try {
     const onOutput = (_: string, child: ChildProcess) => void child.stdout?.destroy();

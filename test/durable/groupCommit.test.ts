@@ -157,6 +157,29 @@ test('a failed commit refuses the whole batch and what it stepped is forgotten',
   removeHome(dir);
 });
 
+test('a commit that was written although its answer was lost is found in the store', async () => {
+  let lose = false;
+  const { kernel, store, kill, dir } = orderDesk({
+    wrap: (inner) => ({
+      ...watched(inner, () => undefined),
+      commit(batch) {
+        const written = inner.commit(batch);
+        if (lose) throw new Error('connection lost');
+        return written;
+      },
+    }),
+  });
+  await kernel.start();
+  await kernel.submit({ starts: [start('a')] });
+  lose = true;
+  assert.is(await codeOf(kernel.send('a', { type: 'add', item: 'pen' })), 'commit-failed');
+  lose = false;
+  assert.equal(await kernel.send('a', { type: 'add', item: 'ink' }), { accepted: true, duplicate: false, seq: 3 });
+  assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', 'add']);
+  kill();
+  removeHome(dir);
+});
+
 test('all or nothing: a refused, repeated or taken part leaves nothing of the submission, and its neighbours stay', async () => {
   const { kernel, store, kill, dir } = orderDesk();
   await kernel.start();

@@ -6,7 +6,7 @@ import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/overlay/openOverlay.ts';
 import { readLayer } from '../../src/overlay/readLayer.ts';
 import { toolsOf } from '../../src/tools/catalogue.ts';
-import { lintPaths } from '../../src/workflows/lintPaths.ts';
+import { lintPaths } from '../../src/overlay/lintPaths.ts';
 
 const test = suite('shipped intelligence');
 

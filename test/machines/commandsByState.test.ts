@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobIn, type LeafState } from '../support/jobStates.ts';
+import { item, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
 
 const test = suite('job: resume, message and event of a pull request, by state');
 
@@ -46,8 +47,8 @@ const TABLE: [LeafState, 'resume' | 'approve' | 'reject' | 'message' | 'event' |
     ]),
   ];
 
-for (const [state, command, expected, phase, prompt] of TABLE) {
-  test(`${state} | ${command} | ${expected}${phase ? `, then ${phase}` : ''} (JOB-5, JOB-6, JOB-9)`, () => {
+for (const [state, command, expected, runs, prompt] of TABLE) {
+  test(`${state} | ${command} | ${expected}${runs ? `, then ${runs}` : ''} (JOB-5, JOB-6, JOB-9)`, () => {
     const job = jobIn(state);
     const before = { at: job.at, status: job.status, arrived: job.context.inbox.arrived, rows: job.rows('inbox_items').length };
     assert.is(before.at, state);
@@ -68,9 +69,9 @@ for (const [state, command, expected, phase, prompt] of TABLE) {
     if (state.startsWith('parked') && expected === 'queued')
       assert.is(job.status, before.status, 'a wake keeps the public status');
 
-    if (!phase) return;
+    if (!runs) return;
     job.run();
-    assert.is(job.context.phase, phase);
+    assert.is(job.context.phase, runs);
     const kickoff = job.effect('session.open');
     if (arrives) assert.is(kickoff?.inboxTo, job.context.inbox.arrived, 'what came is in the kickoff');
     assert.is(job.context.unread.messages, 0);
@@ -96,6 +97,22 @@ test('resume of a failed job: gate blocks 0, the escalationMessage moves to the 
     [null, ['phase coding: the agent ended with an error: boom'], 0],
   );
 });
+
+for (const [name, again] of [
+  ['resume', (job: SteppedJob) => job.resume()],
+  ['message', (job: SteppedJob) => job.message()],
+  ['rerun', (job: SteppedJob) => job.rerun('build')],
+] as const) {
+  test(`${name} of a job that the completion gate failed: the gate counts anew (JOB-7)`, () => {
+    const job = new SteppedJob(workflow([phase('build')])).run();
+    job.tool('set_work_items', { items: [item('wi-1')] });
+    for (let block = 0; block < 5; block++) job.end();
+    assert.equal([job.at, job.context.gateBlocks], ['ended.failed', 5]);
+    again(job);
+    job.run().end();
+    assert.equal([job.at, job.context.gateBlocks], ['working.inSession', 1]);
+  });
+}
 
 const RERUN: [LeafState, boolean][] = [
   ['queued', true],

@@ -18,7 +18,11 @@ test('what comes while a session runs is drained into the next one as one batch 
   assert.equal([range(job), job.context.unread], [[0, 3], { messages: 0, kinds: [] }]);
   job.message('b');
   job.end();
-  assert.equal(range(job), [3, 4]);
+  assert.equal(
+    [range(job), job.context.phase],
+    [[3, 4], 'evaluation'],
+    'a message is no reason to stay in a phase without checkpoint',
+  );
 });
 
 test('items are rows, numbered in the order of their coming; a PR event has the time of its forge (EVT-1)', () => {
@@ -100,22 +104,58 @@ for (const [name, cut] of [
     const before = job.effect('session.open');
     job.message('second');
     cut(job);
+    assert.equal(job.context.unread, { messages: 0, kinds: [] });
     const after = job.effect('session.open');
     assert.equal([before?.inboxFrom, before?.inboxTo, after?.inboxFrom, after?.inboxTo], [0, 1, 0, 2]);
   });
 }
 
-test('a corrective prompt is given back too (JOB-7)', () => {
+test('what is given back is unread again, together with what came since', () => {
   const job = new SteppedJob(workflow([phase('build')])).run();
-  job.tool('set_work_items', { items: [item('wi-1', 'in-progress')] });
+  job.createPr(1);
+  job.message('first');
   job.end();
-  const prompt = job.effect('session.open')?.prompt;
-  assert.match(String(prompt), /^\[completion-gate\]/u);
+  job.prEvent('commented');
+  job.message('second');
   job.pause();
   job.end('interrupted');
-  assert.is(job.context.prompt, prompt, 'people see it as pending');
-  job.resume();
-  assert.is(job.run().effect('session.open')?.prompt, prompt);
+  assert.equal(
+    [job.context.inbox, job.context.unread],
+    [
+      { arrived: 3, drained: 0 },
+      { messages: 2, kinds: ['commented'] },
+    ],
+  );
+});
+
+for (const [name, cut] of [
+  ['a pause', (job: SteppedJob) => [job.pause(), job.end('interrupted')]],
+  ['an interruption', (job: SteppedJob) => [job.end('interrupted')]],
+] as const) {
+  test(`a corrective prompt survives ${name} (JOB-7)`, () => {
+    const job = new SteppedJob(workflow([phase('build')])).run();
+    job.tool('set_work_items', { items: [item('wi-1', 'in-progress')] });
+    job.end();
+    const prompt = job.effect('session.open')?.prompt;
+    assert.match(String(prompt), /^\[completion-gate\]/u);
+    cut(job);
+    assert.is(job.context.prompt, prompt, 'people see it as pending');
+    job.resume();
+    assert.is(job.run().effect('session.open')?.prompt, prompt);
+  });
+}
+
+test('going back to a phase that can read a message is a transition: the gate counts anew (JOB-7)', () => {
+  const job = new SteppedJob(workflow([phase('build'), phase('done', { agent: null })])).run();
+  job.tool('set_work_items', { items: [item('wi-1')] });
+  const { visit, session } = job.context;
+  job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+  job.prepared();
+  job.prepared();
+  assert.equal([job.at, job.context.phase, job.context.gateBlocks], ['working.preparing', 'done', 2]);
+  job.message('stop');
+  job.prepared();
+  assert.equal([job.context.phase, job.context.gateBlocks], ['build', 0]);
 });
 
 test('a session that asks for a new one has read what it was given', () => {

@@ -137,6 +137,52 @@ test('a given-up effect of a visit that is over changes no state', () => {
   assert.is(job.at, 'working.inSession');
 });
 
+test('a given-up preparation of an earlier visit does not stop this one', () => {
+  const job = new SteppedJob().reach('coding');
+  job.end('interrupted').slot();
+  job.givenUp('phase.prepare', { visit: 1 });
+  assert.is(job.at, 'working.preparing');
+});
+
+test('every visit says how it ended, once (JOB-9)', () => {
+  const job = new SteppedJob();
+  job.slot();
+  job.pause();
+  job.resume();
+  job.run().end();
+  job.message('think again');
+  job.run().end();
+  job.resume('approve');
+  job.run();
+  job.awaitEvent();
+  job.end();
+  job.resume();
+  job.run();
+  job.goto('reporting');
+  job.end();
+  const approvedAt = job.rows('phase_visits')[2]?.ended_at;
+  job.pause();
+  job.end('interrupted');
+  job.rerun('planning');
+  job.run().end();
+  const endedAt = job.now;
+  job.cancel('enough');
+  assert.equal(
+    job.rows('phase_visits').map(({ phase, outcome }) => `${phase}: ${outcome}`),
+    [
+      'planning: paused',
+      'planning: approval',
+      'planning: approval',
+      'coding: await_event',
+      'coding: goto',
+      'reporting: rerun',
+      'planning: approval',
+    ],
+  );
+  assert.is(job.rows('phase_visits').at(-1)?.ended_at, endedAt, 'a cancel does not write over an end');
+  assert.is(job.rows('phase_visits')[2]?.ended_at, approvedAt);
+});
+
 test('a session that is given up while it stops has stopped', () => {
   const job = new SteppedJob().reach('coding');
   job.pause();

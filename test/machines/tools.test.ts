@@ -190,18 +190,27 @@ test('the end of a session that is over is refused', () => {
 });
 
 test('a job that grows is refused further calls long before its context is full; its end is not', () => {
-  const job = coding();
-  const params = Object.fromEntries([...Array(14)].map((_, n) => [`k${n}`, 'x'.repeat(1000)]));
-  assert.is(job.tool('set_job_params', { params }), true);
-  const big = workflow([...Array(40)].map((_, n) => phase(`phase-${n}-${'x'.repeat(80)}`)));
-  assert.is(job.tool('switch_workflow', { workflowPath: 'w.md', workflow: big, toPhase: 'nope', reason: '' }), false);
-  for (let n = 0; n < 60; n++)
-    job.tool('set_work_items', { items: [...Array(n)].map((_, i) => ({ ...item(`i${i}`), title: 'x'.repeat(100) })) });
-  for (let n = 1; n < 60; n++) job.createPr(n);
-  assert.is(job.context.prs.length, 50);
-  assert.ok(JSON.stringify(job.context).length < 49_152, `${JSON.stringify(job.context).length}`);
+  const large = (name: string) => workflow([phase(name), phase('z', { obligations: ['x'.repeat(11_500)] })]);
+  const job = new SteppedJob(large('a')).run();
+  assert.is(job.tool('set_job_params', { params: { notes: 'x'.repeat(16_000) } }), true);
+  assert.is(job.tool('switch_workflow', { workflowPath: 'w.md', workflow: large('b'), toPhase: 'b', reason: '' }), true);
+  assert.is(
+    job.tool('set_work_items', { items: Array.from({ length: 40 }, (_, n) => ({ ...item(`i${n}`), title: 'x'.repeat(150) })) }),
+    false,
+  );
+  assert.match(
+    toolProblems(job.context, { type: 'tool.escalate', message: 'x'.repeat(9000), visit: 1, session: 1 })[0] ?? '',
+    /would take \d+ bytes of at most 49152/u,
+  );
+  assert.ok(JSON.stringify(job.context).length < 49_152);
   job.end();
-  assert.equal([job.at, job.context.phase], ['working.inSession', 'testing']);
+  assert.equal([job.at, job.context.phase], ['working.inSession', 'b']);
+});
+
+test('a job owns at most 50 pull requests', () => {
+  const job = coding();
+  const taken = Array.from({ length: 60 }, (_, n) => job.createPr(n + 1));
+  assert.equal([taken.filter(Boolean).length, job.context.prs.length], [50, 50]);
 });
 
 test.run();

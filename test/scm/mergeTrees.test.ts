@@ -21,7 +21,10 @@ const merged = async (base: Files, ours: Files, theirs: Files): Promise<Record<s
   const dry = await mergeCommits(opened, one, other, null);
   const outcome = await mergeCommits(opened, one, other, { message: 'Merge', author: 'ada', at: 0 });
   assert.is('conflicts' in dry, 'conflicts' in outcome, 'looking and doing agree');
-  if ('conflicts' in outcome) return outcome.conflicts;
+  if ('conflicts' in outcome) {
+    repository.remove();
+    return outcome.conflicts;
+  }
   const commit = outcome.commit ?? '';
   repository.git('fsck', '--strict', '--no-dangling');
   const lines = repository

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Args } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
-import { lintPaths } from '../../../src/workflows/lintPaths.ts';
+import { lintPaths } from '../../../src/overlay/lintPaths.ts';
 import { SvcCommand } from '../../base.ts';
 import { lintText } from '../../lintText.ts';
 import { packageRoot } from '../../packageRoot.ts';

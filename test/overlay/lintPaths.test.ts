@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { type LintContext, lintPaths, STDIN_NAME } from '../../src/workflows/lintPaths.ts';
+import { type LintContext, lintPaths, STDIN_NAME } from '../../src/overlay/lintPaths.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('lintPaths');

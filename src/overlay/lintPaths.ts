@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, SvcError } from '../lib/errors.ts';
-import { type Layer, type LayerName, MAX_LAYER_FILE_BYTES } from '../overlay/layer.ts';
-import { mergeLayers } from '../overlay/mergeLayers.ts';
-import { openOverlay, type OpenOverlay } from '../overlay/openOverlay.ts';
-import { readLayer } from '../overlay/readLayer.ts';
+import { type Layer, type LayerName, MAX_LAYER_FILE_BYTES } from './layer.ts';
+import { mergeLayers } from './mergeLayers.ts';
+import { openOverlay, type OpenOverlay } from './openOverlay.ts';
+import { readLayer } from './readLayer.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
-import { parseAgent } from './parseAgent.ts';
-import { parseWorkflow } from './parseWorkflow.ts';
+import { parseAgent } from '../workflows/parseAgent.ts';
+import { parseWorkflow } from '../workflows/parseWorkflow.ts';
 
 export interface LintContext {
   /** Folder of the base layer, whose agents a workflow may name; null = none. */
