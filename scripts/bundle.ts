@@ -67,8 +67,8 @@ function commands(root: string): Part {
   };
 }
 
-/** All parts but the dashboard. Read when called, so that a new command is found. */
-function parts(): Part[] {
+/** All parts but the dashboard, for dist/ below `root`. Read when called, so that a new command is found. */
+function parts(root: string): Part[] {
   return [
     {
       // One build: `svc start` and the runner share what they share, above all the class of the errors that pass between
@@ -77,13 +77,13 @@ function parts(): Part[] {
       options: {
         ...base,
         entryPoints: { 'runner/main': 'src/main.ts', 'cli/start': 'cli/start.ts', 'cli/tool': 'cli/tool.ts' },
-        outdir: 'dist',
+        outdir: join(root, 'dist'),
         chunkNames: 'runner/chunks/[name]-[hash]',
         splitting: true,
       },
     },
-    commands('.'),
-    { name: 'demo', options: { ...base, entryPoints: ['demo/index.ts'], outdir: 'dist/demo' } },
+    commands(root),
+    { name: 'demo', options: { ...base, entryPoints: ['demo/index.ts'], outdir: join(root, 'dist/demo') } },
   ];
 }
 
@@ -103,8 +103,8 @@ async function bundle(part: Part): Promise<Built> {
 /** Builds the commands alone, into dist/ below `root`. */
 export const bundleCommands = (root: string): Promise<Built> => bundle(commands(root));
 
-/** Builds everything but the dashboard, from empty folders: a command whose source is gone must not stay behind. */
-export async function bundleAll(): Promise<Built[]> {
-  for (const folder of ['dist/runner', 'dist/cli', 'dist/demo']) rmSync(folder, { recursive: true, force: true });
-  return Promise.all(parts().map(bundle));
+/** Builds everything but the dashboard into dist/ below `root`, from empty folders: a command whose source is gone must not stay behind. */
+export async function bundleAll(root = '.'): Promise<Built[]> {
+  for (const folder of ['dist/runner', 'dist/cli', 'dist/demo']) rmSync(join(root, folder), { recursive: true, force: true });
+  return Promise.all(parts(root).map(bundle));
 }

@@ -9,6 +9,7 @@ import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import { Releasers } from './lib/releasers.ts';
+import { screenSecrets } from './lib/screenSecrets.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { createLocalForge } from './scm/local/forge.ts';
@@ -67,6 +68,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       baseUrl: () => url,
       hostEnv,
       binDir: join(packageRoot, 'cli', 'bin'),
+      screen: screenSecrets([token]),
     });
     const dashboardDir = join(packageRoot, 'dist', 'ui');
     let jobsAreBack = () => {};

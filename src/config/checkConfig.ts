@@ -4,7 +4,7 @@ import { Check, Default } from 'typebox/value';
 import type { FieldError } from '../lib/errors.ts';
 import { Config, SECTIONS_OF_LATER_VERSIONS } from './configSchema.ts';
 import { type ConfigText, configValue, invalidConfig } from './configText.ts';
-import { nearest } from './nearest.ts';
+import { closestName } from '../lib/closestName.ts';
 
 const quote = (word: string): string => JSON.stringify(word.length > 60 ? `${word.slice(0, 57)}...` : word);
 
@@ -24,7 +24,7 @@ function expectation(schema: Type.TSchema): string {
 function unknownKey(key: string, path: string, known: readonly string[]): string {
   if (path === '' && SECTIONS_OF_LATER_VERSIONS.includes(key))
     return `The section ${quote(key)} is not read by this version of svc yet. Take it out.`;
-  const meant = nearest(key, known);
+  const meant = closestName(key, known);
   const hint = meant === null ? `Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
   return `Unknown key ${quote(key)}${path === '' ? '' : ` in ${path}`}. ${hint}`;
 }
@@ -66,7 +66,7 @@ function check(text: ConfigText, node: Node, schema: Type.TSchema, path: string,
     else check(text, valueNode, found, path === '' ? key : `${path}.${key}`, errors);
   }
   const known = Type.IsObject(branch) ? Object.keys(branch.properties) : [];
-  const misspelt = new Set([...seen].filter((key) => !known.includes(key)).map((key) => nearest(key, known)));
+  const misspelt = new Set([...seen].filter((key) => !known.includes(key)).map((key) => closestName(key, known)));
   const required = Type.IsObject(branch) && Array.isArray(branch.required) ? branch.required : [];
   for (const key of required) {
     const has = seen.has(key) || misspelt.has(key) || (Type.IsObject(branch) && 'default' in (branch.properties[key] ?? {}));

@@ -125,7 +125,7 @@ export const Config = Type.Object(
     coachMode: Type.Object(
       {
         enabled: Type.Boolean({
-          default: false,
+          default: true,
           description: 'New jobs are interactive unless params.interactive says otherwise.',
         }),
       },

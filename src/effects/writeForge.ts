@@ -1,13 +1,15 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { PrEvent } from '../schema/pr.ts';
+import type { PrEvent, PrMapping } from '../schema/pr.ts';
 import type { Forge, ForgeOperation, ForgeOperations } from '../scm/forge.ts';
 
 export interface WriteForgeDeps {
   forge(id: string): Forge | undefined;
   /** Name under which a job acts. */
   author(jobId: string): string;
+  /** The job that owns a pull request; null = none. */
+  ownerOf(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
   /** The owners of the pull requests, as sends. */
   sendsOf(events: readonly PrEvent[]): NonNullable<EffectOutcome['sends']>;
 }
@@ -20,7 +22,7 @@ const ANSWERS = new Set(['bad-argument', 'not-found', 'conflict', 'invalid', 'co
  * done; the forge's rows, the answer and the events for other jobs are one commit.
  */
 export const writeForge =
-  ({ forge: forgeById, author, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
+  ({ forge: forgeById, author, ownerOf, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
   async ({ key, forge: forgeId, operation, args, at }, { actorId, effectId }) => {
     const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
       type: 'forge.wrote' as const,
@@ -39,6 +41,12 @@ export const writeForge =
         at,
         operationId: effectId,
       });
+      const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
+      // The branches have an open pull request already; taking it over would leave its job waiting for ever.
+      if (change.pr && owner !== null && owner !== actorId) {
+        const error = `${change.pr.prId} for these branches belongs to ${owner}: use a branch of this job's own`;
+        return { events: [answer({ ok: false, pr: null, result: { error, code: 'conflict' } })] };
+      }
       return {
         events: [answer({ ok: true, pr: change.pr, result: change.result })],
         sends: sendsOf(change.events),

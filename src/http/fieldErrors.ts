@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import type { Validator } from 'typebox/compile';
-import { nearest } from '../config/nearest.ts';
+import { closestName } from '../lib/closestName.ts';
 import type { FieldError } from '../lib/errors.ts';
 
 type SchemaError = ReturnType<Validator['Errors']>[number];
@@ -22,7 +22,7 @@ function knownNames(schema: Type.TSchema, pointer: string): string[] {
 }
 
 function unknownName(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
+  const meant = closestName(name, known);
   if (meant !== null) return `is not known here; did you mean "${meant}"?`;
   return known.length > 0 ? `is not known here; known are ${known.join(', ')}` : 'is not known here; nothing is expected';
 }

@@ -1,6 +1,6 @@
 import { SvcError } from '../lib/errors.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
-import { didYouMean } from '../workflows/closestName.ts';
+import { didYouMean } from '../lib/closestName.ts';
 import { discoverWorkflows, type Discovered } from '../workflows/discover.ts';
 import { findingsFor } from '../workflows/findings.ts';
 import { checkGotoNames } from '../workflows/gotoRule.ts';

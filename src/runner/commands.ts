@@ -1,4 +1,4 @@
-import { publicStatus, type JobContext, type PersonEvent } from '../../machines/index.ts';
+import { approvalProblems, type JobContext, type PersonEvent, publicStatus } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import { leafPaths } from '../durable/step.ts';
@@ -17,6 +17,10 @@ interface CommandDeps {
   stateOf(jobId: string): ActorState<JobContext>;
 }
 
+/** What exactly is wrong with a command, where the chart can say it with values. */
+const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent): string[] =>
+  event.type === 'job.resume' && leafPaths(value).includes('parked.approval') ? approvalProblems(context, event) : [];
+
 /** The commands of people on one job: each is one event of the chart, answered after its commit. */
 export const createCommands = ({ kernel, requests, ids, stateOf }: CommandDeps): Commands => {
   const replyOf = (jobId: string, seq: number): CommandReply => {
@@ -32,7 +36,7 @@ export const createCommands = ({ kernel, requests, ids, stateOf }: CommandDeps):
       (scope) =>
         asSvcErrors(jobId, async () => {
           const { sends } = await kernel.submit({ sends: [{ to: jobId, event }], rows: scope.claim(jobId), allOrNothing: true });
-          return replyOf(jobId, seqOrThrow(jobId, command, sends[0]));
+          return replyOf(jobId, seqOrThrow(jobId, command, sends[0], () => causesOf(stateOf(jobId), event)));
         }),
     );
   };

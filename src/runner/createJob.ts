@@ -1,4 +1,4 @@
-import type { JobContext, JobInput } from '../../machines/index.ts';
+import { type JobInput, MAX_WORKFLOW_BYTES } from '../../machines/index.ts';
 import type { Kernel } from '../durable/contract.ts';
 import { resolveOverlay } from '../effects/jobOverlays.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
@@ -6,7 +6,6 @@ import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import { MAX_PARAMS_BYTES } from '../schema/job.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forge } from '../scm/forge.ts';
-import type { ActorState } from '../durable/chart.ts';
 import type { RequestKey } from './facade.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
@@ -26,7 +25,6 @@ export interface CreateJobDeps {
   forge: Forge;
   requests: Requests;
   now(): number;
-  stateOf(jobId: string): ActorState<JobContext>;
 }
 
 /** POST /jobs: everything that can be wrong is said before the job exists; then its start is one commit. */
@@ -79,6 +77,10 @@ const checkedWorkflow = async (settings: Settings, forge: Forge, { workflowPath,
   const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
   if (!table || mistakes.length > 0) {
     throw new SvcError('workflow-invalid', `${workflowPath} has ${mistakes.length} mistakes.`, { data: { diagnostics } });
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(table));
+  if (bytes > MAX_WORKFLOW_BYTES) {
+    throw new SvcError('workflow-invalid', `The phases of ${workflowPath} take ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}: use fewer or shorten their obligations.`);
   }
   const missing = params.jiraTicketId === undefined ? missingParams(meta.createParams.required, params) : [];
   if (missing.length > 0) throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });

@@ -22,15 +22,19 @@ type ForgeDeskRoutes = Pick<
 /** The name under which a job acts on a forge; its own acts never wake it. */
 export const forgeAuthor = (jobId: string): string => `svc:${jobId}`;
 
+/** The job that owns a pull request; null = it was not opened by one. */
+export const ownerOf = (rows: RowReader, { forge, repo, number }: { forge: string; repo: string; number: number }): string | null =>
+  rows.one<{ job_id: string }>('pr_mappings', { forge, repo, number })?.job_id ?? null;
+
 /**
  * The events of a forge as sends to the jobs that own the pull requests. Delivered once per external id; what a job did
  * itself does not come back to it.
  */
 export const sendsOf = (rows: RowReader, events: readonly PrEvent[]): Send[] =>
   events.flatMap((event) => {
-    const owner = rows.one<{ job_id: string }>('pr_mappings', { forge: event.forge, repo: event.repo, number: event.number });
-    if (!owner || event.author === forgeAuthor(owner.job_id)) return [];
-    return [{ to: owner.job_id, event: { type: 'forge.event', event }, source: `forge:${event.forge}`, externalId: event.externalId }];
+    const owner = ownerOf(rows, event);
+    if (owner === null || event.author === forgeAuthor(owner)) return [];
+    return [{ to: owner, event: { type: 'forge.event', event }, source: `forge:${event.forge}`, externalId: event.externalId }];
   });
 
 interface ForgeDeskDeps {

@@ -6,12 +6,14 @@ import { SvcError } from '../lib/errors.ts';
 const commandsOf = (accepts: readonly string[]): string[] =>
   accepts.filter((event) => event.startsWith('job.')).map((event) => event.slice('job.'.length));
 
-/** What a person is told when a job does not take a command now. */
-export const refusalError = (jobId: string, command: string, refusal: Refusal): SvcError => {
+/** What a person is told when a job does not take a command now. `causes` are exact; without them the guards speak. */
+const refusalError = (jobId: string, command: string, refusal: Refusal, causes: readonly string[]): SvcError => {
   const unmet = refusal.guards.map(({ says }) => says);
   const possible = commandsOf(refusal.accepts);
   const why =
-    unmet.length > 0
+    causes.length > 0
+      ? `${causes.join('; ')}.`
+      : unmet.length > 0
       ? `It would need that ${unmet.join(' and that ')}.`
       : possible.length > 0
         ? `Possible now: ${possible.join(', ')}.`
@@ -22,9 +24,14 @@ export const refusalError = (jobId: string, command: string, refusal: Refusal): 
 };
 
 /** The journal row of an accepted command; throws what the person is to be told otherwise. */
-export const seqOrThrow = (jobId: string, command: string, result: SendResult | undefined): number => {
+export const seqOrThrow = (
+  jobId: string,
+  command: string,
+  result: SendResult | undefined,
+  causes: () => readonly string[] = () => [],
+): number => {
   if (!result) throw new SvcError('internal', `no answer for ${command} of ${jobId}`);
-  if (!result.accepted) throw refusalError(jobId, command, result.refusal);
+  if (!result.accepted) throw refusalError(jobId, command, result.refusal, causes());
   return result.seq;
 };
 

@@ -21,7 +21,7 @@ import { BlobStore } from './blobs.ts';
 import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
 import type { Runner } from './facade.ts';
-import { createForgeDesk, forgeAuthor, sendsOf } from './forgeDesk.ts';
+import { createForgeDesk, forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
 import { artefactsOf, inboxItems, insightsOf, jobOf, summaryOf } from './jobView.ts';
 import { chartNodeOf } from './machineView.ts';
 import { providePorts } from './provide.ts';
@@ -45,6 +45,8 @@ export interface RunnerDeps {
   hostEnv: Readonly<Record<string, string | undefined>>;
   /** Folder with the `svc` program for agents. */
   binDir: string;
+  /** Takes the runner's secrets out of what is stored and sent. */
+  screen(text: string): string;
 }
 
 export interface RunningRunner extends Runner {
@@ -82,6 +84,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     store: store.durable,
     charts: [jobChart],
     clock,
+    screen: deps.screen,
     onError: (where, error) => log.error({ where, err: error }, 'the kernel reports an error'),
     ports: providePorts({
       settings,
@@ -103,7 +106,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       port: (scope) => sessionPort({ kernel, rows: store.rows, blobs, forge, job, appendLog }, scope),
       log: (jobId, phase, visit, from, tag, lines) => {
         for (const line of lines) {
-          appendLog(jobId, { phase, visit, from, tag, line }).catch((err) => log.error({ jobId, err }, 'a log line was lost'));
+          appendLog(jobId, { phase, visit, from, tag, line: deps.screen(line) }).catch((err) => log.error({ jobId, err }, 'a log line was lost'));
         }
       },
       baseUrl: deps.baseUrl,
@@ -112,6 +115,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       writes: {
         forge: (id) => (id === forge.id ? forge : undefined),
         author: forgeAuthor,
+        ownerOf: (pr) => ownerOf(store.rows, pr),
         sendsOf: (events) => sendsOf(store.rows, events),
       },
     }),
@@ -171,7 +175,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       startedAt,
       jobs: store.actors.countByActivity(),
     }),
-    createJob: createJobCreator({ settings, kernel, forge, requests, now: clock.now, stateOf }),
+    createJob: createJobCreator({ settings, kernel, forge, requests, now: clock.now }),
     jobs({ status, type, parentJobId, limit, offset }) {
       const { rows, total } = store.actors.list({
         chart: jobChart.id,

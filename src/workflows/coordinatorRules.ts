@@ -1,5 +1,5 @@
 import type { Coordinator } from '../schema/workflow.ts';
-import { didYouMean } from './closestName.ts';
+import { didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import { checkStatus } from './phaseRules.ts';
 import type { KeyPath, Positions } from './positions.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from './closestName.ts';
+import { didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 
 /** `goto_phase({ "phase": "x" })`, `goto_phase { phase: x }`, `goto_phase("x")` and `goto_phase x` within a code span. */

@@ -1,6 +1,6 @@
 import type { PhaseDefinition } from '../schema/workflow.ts';
 import { MAX_PHASES } from '../schema/workflow.ts';
-import { didYouMean } from './closestName.ts';
+import { didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { shapeCheck } from './shapeCheck.ts';

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { didYouMean, closestName } from './closestName.ts';
+import { didYouMean, closestName } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 

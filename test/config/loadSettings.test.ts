@@ -71,7 +71,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
       runner: { maxConcurrentJobs: 2, sessionMinutes: 60, sessionOutputBytes: 16_777_216, stopGraceSeconds: 5, gateBlocks: 5 },
       server: { host: '127.0.0.1', port: 3000, auth: 'auto' },
       forges: { local: { repos: {} } },
-      coachMode: { enabled: false },
+      coachMode: { enabled: true },
     },
     warnings: [],
   });

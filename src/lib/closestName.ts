@@ -1,30 +1,34 @@
-/** Names longer than this are not compared: nobody mistypes them into a known one. */
+/** Names longer than this are not compared: the table of distances grows with the square. */
 const LONGEST_COMPARED = 64;
 
+/** Edits (insert, drop, replace, swap of neighbours) that turn `a` into `b`. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
+    rows.push(row);
     for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change));
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped));
     }
-    row = next;
   }
-  return row[b.length] ?? 0;
+  return at(a.length, b.length);
 }
+
+const plain = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
 
 /** The known name that was probably meant: at most a third of its letters differ. Null = none comes near. */
 export function closestName(written: string, known: Iterable<string>): string | null {
   if (written.length > LONGEST_COMPARED) return null;
-  const plain = (name: string) => name.toLowerCase().replace(/[-_ ]/g, '');
-  let best: { name: string; steps: number } | null = null;
+  let best: { name: string; edits: number } | null = null;
   for (const name of known) {
     const most = Math.max(1, Math.floor(name.length / 3));
     const [a, b] = [plain(written), plain(name)];
     if (Math.abs(a.length - b.length) > most) continue;
-    const steps = distance(a, b);
-    if (steps <= most && steps < (best?.steps ?? Number.POSITIVE_INFINITY)) best = { name, steps };
+    const edits = distance(a, b);
+    if (edits <= most && (best === null || edits < best.edits)) best = { name, edits };
   }
   return best?.name ?? null;
 }
