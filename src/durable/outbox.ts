@@ -16,6 +16,8 @@ export interface OutboxScope {
 
 interface Pending {
   row: OutboxRow;
+  /** Throws of the port in this process. */
+  failures: number;
   recovered: boolean;
   aborted: AbortController;
   over: Promise<void>;
@@ -53,7 +55,7 @@ export class Outbox {
 
   /** Starts an effect whose row is committed. After `abort` it only keeps the row in mind. */
   begin(row: OutboxRow, recovered: boolean): void {
-    const pending: Pending = { row, recovered, aborted: new AbortController(), over: Promise.resolve() };
+    const pending: Pending = { row, failures: 0, recovered, aborted: new AbortController(), over: Promise.resolve() };
     this.#pending.set(row.effectId, pending);
     if (this.#stopped) return;
     pending.over = this.#carryOut(pending).catch((error) => this.#scope.report(`effect ${row.effectId}`, error));
@@ -79,7 +81,7 @@ export class Outbox {
   }
 
   async #carryOut(pending: Pending): Promise<void> {
-    const { retryMs, submit, report } = this.#scope;
+    const { retryMs } = this.#scope;
     for (let failures = 0; ; failures++) {
       let work: Work;
       try {
@@ -92,9 +94,8 @@ export class Outbox {
         if (wait === undefined) return this.#giveUp(pending, textOf(error));
         await this.#pause(pending, wait);
         if (pending.aborted.signal.aborted) return;
-        const { row } = pending;
-        pending.row = { ...row, attempt: row.attempt + 1, startedSeq: this.#scope.hot.get(row.actor)?.row.seq ?? row.startedSeq };
-        await submit({ outbox: [pending.row] }).catch((failure) => report(`attempt of effect ${row.effectId}`, failure));
+        // Not stored: only starts without progress may use up the attempts that a restart counts.
+        pending.failures = failures + 1;
         continue;
       }
       if (pending.aborted.signal.aborted) return;
@@ -104,13 +105,13 @@ export class Outbox {
     }
   }
 
-  async #run({ row, recovered, aborted }: Pending): Promise<EffectOutcome | undefined> {
+  async #run({ row, failures, recovered, aborted }: Pending): Promise<EffectOutcome | undefined> {
     const port = this.#scope.ports[row.type] as Port<unknown> | undefined;
     if (!port) throw new Error(`there is no port for the effect ${row.type}`);
     const run: EffectRun = {
       effectId: row.effectId,
       actorId: row.actor,
-      attempt: row.attempt,
+      attempt: row.attempt + failures,
       recovered,
       signal: aborted.signal,
     };
@@ -143,8 +144,9 @@ export class Outbox {
   }
 
   async #giveUp(pending: Pending, error: string): Promise<void> {
-    const { row } = pending;
-    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, row, error, 'port-failed');
+    const { row, failures } = pending;
+    const tried = { ...row, attempt: row.attempt + failures };
+    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, tried, error, 'port-failed');
     while (!pending.aborted.signal.aborted) {
       if ((await this.#conclude(pending, work)) === undefined) return;
       await this.#pause(pending, this.#scope.retryMs.at(-1) ?? STORE_RETRY_MS);
