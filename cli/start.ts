@@ -86,15 +86,15 @@ async function serve(
   for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
   const { startRunner } = await loadMain();
   const log = createLog(2, streams.terminal ? 'warn' : 'info');
-  const options = { log, hostEnv: env, packageRoot: root, pid: process.pid };
+  const environment = readEnvironment(env);
+  const options = { log, hostEnv: env, packageRoot: root, pid: process.pid, faults: environment.faults };
   const runner = await startRunner(settings, options).catch((error: unknown) => Promise.reject(explained(error, settings)));
   const { home } = settings;
   try {
     const stopped = untilStopped(runner, streams);
     await writeRunnerInfo(home, { url: runner.url, pid: process.pid, startedAt: new Date().toISOString() });
     streams.out(`svc ${settings.version} listening on ${runner.url} (home ${home})\n`);
-    const opened =
-      opensBrowser(flags.open, readEnvironment(env).browser, process.platform) && (await openBrowser(runner.loginUrl()));
+    const opened = opensBrowser(flags.open, environment.browser, process.platform) && (await openBrowser(runner.loginUrl()));
     // The link lets its first user in: a terminal may show it, a service's log may not.
     if (!opened && streams.terminal) streams.out(`Dashboard, once: ${runner.loginUrl()}\n`);
     streams.out('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');

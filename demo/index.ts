@@ -19,7 +19,11 @@ const CRASH_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 
 const { values: flags } = parseArgs({
-  options: { crash: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
+  options: {
+    crash: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
 });
 
 /** Folder of the package: the built demo stands in dist/demo. */
@@ -31,7 +35,10 @@ const writeHome = (dir: string): string => {
   const repository = makeSampleRepository(dir);
   const tenant = join(dir, 'tenant');
   cpSync(join(packageRoot, 'demo', 'intelligence'), tenant, { recursive: true });
-  const config = { tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } }, forges: { local: { repos: { 'titles': repository } } } };
+  const config = {
+    tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } },
+    forges: { local: { repos: { titles: repository } } },
+  };
   writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   return home;
 };
@@ -52,10 +59,20 @@ const main = async (): Promise<void> => {
     const { jobId } = await clientOf(runner).createJob({
       type: 'job',
       workflowPath: 'workflows/job.md',
-      params: { repoSlug: 'titles', description: 'The tests of this repository fail. Find out why and mend it.', reviewers: ['reviewer'] },
+      params: {
+        repoSlug: 'titles',
+        description: 'The tests of this repository fail. Find out why and mend it.',
+        reviewers: ['reviewer'],
+      },
     });
     screen.say(`job ${jobId}`);
-    const job = await playToTheEnd(runner, jobId, screen, stop.signal, flags.crash ? startedAt + Math.random() * CRASH_WITHIN_MS : null);
+    const job = await playToTheEnd(
+      runner,
+      jobId,
+      screen,
+      stop.signal,
+      flags.crash ? startedAt + Math.random() * CRASH_WITHIN_MS : null,
+    );
     await summarise(runner, job, screen, startedAt, home);
     process.exitCode = job.status === 'complete' && job.prMappings.length === 1 && job.prMappings[0]?.state === 'merged' ? 0 : 1;
   } finally {
@@ -66,7 +83,13 @@ const main = async (): Promise<void> => {
 };
 
 /** Follows the job, reviews as a person would, and once pulls the plug when asked to. */
-const playToTheEnd = async (runner: RunnerProcess, jobId: string, screen: Screen, signal: AbortSignal, crashAt: number | null): Promise<Job> => {
+const playToTheEnd = async (
+  runner: RunnerProcess,
+  jobId: string,
+  screen: Screen,
+  signal: AbortSignal,
+  crashAt: number | null,
+): Promise<Job> => {
   const deadline = Date.now() + LIMIT_MS;
   let plug = crashAt;
   let after = 0;
@@ -133,7 +156,9 @@ To look further, start a runner on the same home and ask it:
   npx svc pr diff --repo titles --number 1`);
   if (flags.json) {
     const phases = job.phases.map(({ phase }) => phase);
-    process.stdout.write(`${JSON.stringify({ jobId: job.id, status: job.status, phases, prs, merges, restarts: runner.restarts, ms })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ jobId: job.id, status: job.status, phases, prs, merges, restarts: runner.restarts, ms })}\n`,
+    );
   }
 };
 

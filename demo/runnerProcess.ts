@@ -14,6 +14,8 @@ export class RunnerProcess {
   #child: ChildProcess | null = null;
   /** Starts after the first one. */
   restarts = -1;
+  /** What the present process wrote, both streams. */
+  said = '';
   url = '';
   token = '';
 
@@ -31,18 +33,22 @@ export class RunnerProcess {
     });
     this.#child = child;
     this.restarts += 1;
-    let talk = '';
-    child.stdout?.on('data', (bytes) => {
-      talk += bytes;
-    });
-    child.stderr?.on('data', (bytes) => {
-      talk += bytes;
-    });
+    this.said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (bytes) => {
+        if (this.#child === child) this.said += bytes;
+      });
+    }
     const deadline = Date.now() + START_MS;
     while (!(await this.#answers())) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the runner did not start:\n${talk}`);
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the runner did not start:\n${this.said}`);
       await wait(20);
     }
+  }
+
+  /** Process id of the present one; 0 before the first start. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
   }
 
   /** SIGKILL, as a crash would. */

@@ -10,6 +10,7 @@ import { randomIds } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import { Releasers } from './lib/releasers.ts';
 import { screenSecrets } from './lib/screenSecrets.ts';
+import { createFaultPoints, type FaultPlan } from './runner/faultPoints.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { createLocalForge } from './scm/local/forge.ts';
@@ -24,6 +25,8 @@ export interface StartOptions {
   packageRoot: string;
   /** Process id to name in the lock. */
   pid: number;
+  /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
+  faults?: FaultPlan | null;
 }
 
 export interface StartedRunner {
@@ -48,6 +51,10 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     const token = await readOrMintToken(settings.paths.tokenFile, ids);
     const store = openStore({ file: settings.paths.stateDb, pid, now: clock.now() });
     releasers.add('store', () => store.close());
+    const faultPoints = options.faults
+      ? createFaultPoints(options.faults, () => process.kill(process.pid, 'SIGKILL'))
+      : undefined;
+    faultPoints?.aroundCommits(store.durable);
 
     let url = '';
     const tools = createToolHost({ ids, onError: (where, err) => log.error({ where, err }, 'the tool server reports an error') });
@@ -69,6 +76,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       hostEnv,
       binDir: join(packageRoot, 'cli', 'bin'),
       screen: screenSecrets([token]),
+      ...(faultPoints ? { aroundPorts: faultPoints.aroundPorts } : {}),
     });
     const dashboardDir = join(packageRoot, 'dist', 'ui');
     let jobsAreBack = () => {};
@@ -86,7 +94,12 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       ready,
     });
     // The port comes first: a runner that cannot be reached must not start agents. Requests wait until the jobs are back.
-    const server = await listen(app, { host: settings.server.host, port: settings.server.port, token, auth: settings.server.auth });
+    const server = await listen(app, {
+      host: settings.server.host,
+      port: settings.server.port,
+      token,
+      auth: settings.server.auth,
+    });
     url = server.url;
     releasers.add('http', () => server.close());
     releasers.add('runner', () => runner.stop());

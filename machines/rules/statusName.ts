@@ -27,10 +27,3 @@ export function parseStatus(status: string): { status: string; workItem: string 
   const base = colon < 0 ? status : status.slice(0, colon);
   return { status: LEGACY[base] ?? base, workItem: colon < 0 ? null : status.slice(colon + 1) };
 }
-
-/** The legacy name of a status; the same where it has none. */
-export function legacyStatus(status: string): string {
-  const { status: base, workItem } = parseStatus(status);
-  const legacy = Object.keys(LEGACY).find((name) => LEGACY[name] === base) ?? base;
-  return workItem === null ? legacy : `${legacy}:${workItem}`;
-}

@@ -13,6 +13,8 @@ export interface Environment {
   token: string | null;
   /** COMPLETION_GATE_MAX_RETRIES; null = the default. */
   gateBlocks: number | null;
+  /** SVC_FAULT_POINT and SVC_FAULT_COUNT: where the runner kills itself in a test of crashes; null = neither is set. */
+  faults: { dieAt: string | null; countFile: string | null } | null;
   /** What decides whether `svc start` opens a browser. */
   browser: { ci: boolean; ssh: boolean; display: boolean; suppressed: boolean };
 }
@@ -33,6 +35,18 @@ const gateBlocks = (env: Env): number | null => {
   );
 };
 
+function faults(env: Env): Environment['faults'] {
+  const dieAt = text(env, 'SVC_FAULT_POINT');
+  const countFile = text(env, 'SVC_FAULT_COUNT');
+  if (dieAt !== null && !/^(\d{1,9}|[^\s#]+#\d{1,9})$/.test(dieAt)) {
+    throw new SvcError(
+      'bad-argument',
+      `The environment variable SVC_FAULT_POINT is "${dieAt}", but must be the number of a point, such as 17, or its name, such as effect:session.open:before#2.`,
+    );
+  }
+  return dieAt === null && countFile === null ? null : { dieAt, countFile };
+}
+
 /** Throws SvcError `bad-argument` for a value that cannot be used. */
 export function readEnvironment(env: Env): Environment {
   return {
@@ -40,6 +54,7 @@ export function readEnvironment(env: Env): Environment {
     url: text(env, 'SVC_URL'),
     token: text(env, 'SVC_TOKEN'),
     gateBlocks: gateBlocks(env),
+    faults: faults(env),
     browser: {
       ci: text(env, 'CI')?.toLowerCase() === 'true',
       ssh: text(env, 'SSH_CONNECTION') !== null,

@@ -33,7 +33,11 @@ interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' |
  * Resolves base, tenant and repo layer from their sources as they are now. The repo layer is read from the base branch's
  * commit in the forge's repository, never from a checkout that an agent can change.
  */
-export const resolveOverlay = async (settings: OverlaySettings, forge: Forge, repoSlug: string | null): Promise<ResolvedOverlay> => {
+export const resolveOverlay = async (
+  settings: OverlaySettings,
+  forge: Forge,
+  repoSlug: string | null,
+): Promise<ResolvedOverlay> => {
   let ignored: readonly Ignored[] = [];
   const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
   if (settings.tenant.overlay.kind === 'localDir') layers.push(await readLayer('tenant', settings.tenant.overlay.path));

@@ -30,7 +30,15 @@ export interface OpenSessionDeps {
   isCurrent(jobId: string, visit: number, session: number): boolean;
   /** Inbox items (from, to] as one chronological message; null when there are none. */
   batch(jobId: string, from: number, to: number): string | null;
-  port(scope: { jobId: string; visit: number; session: number; phase: string; jobDir: string; overlay: ResolvedOverlay; signal: AbortSignal }): JobPort;
+  port(scope: {
+    jobId: string;
+    visit: number;
+    session: number;
+    phase: string;
+    jobDir: string;
+    overlay: ResolvedOverlay;
+    signal: AbortSignal;
+  }): JobPort;
   /** Appends lines to the job's log. */
   log(jobId: string, phase: string, visit: number, from: 'agent' | 'runner', tag: string | null, lines: readonly string[]): void;
   /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
@@ -90,15 +98,17 @@ const runSession = async (
   const jobId = run.actorId;
   const { visit, session, phase } = params;
   const job = deps.job(jobId);
-  const resolved =
-    deps.overlays.of(jobId, visit) ?? (await resolveOverlay(settings, forge, repoSlugOf(job.params)));
+  const resolved = deps.overlays.of(jobId, visit) ?? (await resolveOverlay(settings, forge, repoSlugOf(job.params)));
   const jobDir = jobDirOf(settings, jobId);
   const opened = tools.open(
     deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
     { forges: [forge.id] },
   );
   try {
-    const request = await requestOf(deps, params, run, job, resolved, jobDir, { url: `${deps.baseUrl()}${opened.path}`, token: opened.token });
+    const request = await requestOf(deps, params, run, job, resolved, jobDir, {
+      url: `${deps.baseUrl()}${opened.path}`,
+      token: opened.token,
+    });
     const executor = executorOf(deps, params);
     const live = await executor.run(request);
     return await untilEnd(live, endSignal, settings.runner.stopGraceSeconds * 1000);
@@ -175,4 +185,3 @@ const onSessionEvent = (deps: OpenSessionDeps, jobId: string, phase: string, vis
   const control = event.stream === 'control';
   deps.log(jobId, phase, visit, control ? 'runner' : 'agent', control ? 'control' : null, [event.line]);
 };
-

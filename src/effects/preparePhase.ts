@@ -25,7 +25,10 @@ const LASTING = new Set(['workflow-invalid', 'config-invalid', 'not-found', 'bad
  * the workflow, before any agent of this visit starts. Every part may be repeated.
  */
 export const preparePhase = ({ settings, forge, overlays, now }: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
-  const prepare = async (jobId: string, { visit, phase, workflowPath, params }: JobPorts['phase.prepare']): Promise<EffectOutcome> => {
+  const prepare = async (
+    jobId: string,
+    { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
+  ): Promise<EffectOutcome> => {
     const jobDir = jobDirOf(settings, jobId);
     await mkdir(jobDir, { recursive: true, mode: 0o700 });
     const slug = repoSlugOf(params);
@@ -45,7 +48,9 @@ export const preparePhase = ({ settings, forge, overlays, now }: PreparePhaseDep
     };
     // Said once a job; the same lines before every phase would hide what happens.
     const leftOut = visit === 1 ? resolved.ignored : [];
-    const frames = leftOut.map(({ path, reason }) => logFrame(now(), phase, visit, `${path} of the repository is not used: ${reason}`));
+    const frames = leftOut.map(({ path, reason }) =>
+      logFrame(now(), phase, visit, `${path} of the repository is not used: ${reason}`),
+    );
     return { events: [prepared], frames };
   };
 
@@ -63,7 +68,8 @@ export const preparePhase = ({ settings, forge, overlays, now }: PreparePhaseDep
 
 const checkoutOf = (forge: Forge, jobDir: string, slug: string): Promise<{ dir: string; absDir: string }> => {
   const repo = forge.repos().find((known) => known.slug === slug);
-  if (!repo) throw new SvcError('not-found', `The local forge has no repository ${slug}; add it to forges.local.repos of config.json.`);
+  if (!repo)
+    throw new SvcError('not-found', `The local forge has no repository ${slug}; add it to forges.local.repos of config.json.`);
   return ensureCheckout({ repoPath: repo.path, jobDir, slug, baseBranch: repo.defaultBranch });
 };
 

@@ -48,7 +48,17 @@ export interface HttpApp {
   stopStreams(): void;
 }
 
-export function createApp({ runner, settings, token, tools, log, dashboardDir, clock, ids = randomIds, ready }: AppOptions): HttpApp {
+export function createApp({
+  runner,
+  settings,
+  token,
+  tools,
+  log,
+  dashboardDir,
+  clock,
+  ids = randomIds,
+  ready,
+}: AppOptions): HttpApp {
   const koa = new Koa();
   const codes = new LoginCodes(ids, clock);
   const streams = new OpenStreams();

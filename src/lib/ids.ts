@@ -9,7 +9,11 @@ export interface Ids {
 }
 
 export const randomIds: Ids = {
-  next: () => BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36).padStart(16, '0').slice(-16),
+  next: () =>
+    BigInt(`0x${randomBytes(12).toString('hex')}`)
+      .toString(36)
+      .padStart(16, '0')
+      .slice(-16),
   secret: () => randomBytes(32).toString('base64url'),
 };
 

@@ -4,10 +4,26 @@ import { destination, type Logger, pino } from 'pino';
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
 
 /** Members of logged objects that hold secrets wherever they appear. */
-const SECRET_PATHS = ['token', 'apiKey', 'password', '*.token', '*.apiKey', '*.password', 'headers.authorization', 'req.headers.authorization', 'req.headers.cookie'];
+const SECRET_PATHS = [
+  'token',
+  'apiKey',
+  'password',
+  '*.token',
+  '*.apiKey',
+  '*.password',
+  'headers.authorization',
+  'req.headers.authorization',
+  'req.headers.cookie',
+];
 
 /** Writes to a file descriptor, synchronously, so that the last line before a crash is not lost. */
 export const createLog = (fd: number, level: 'debug' | 'info' | 'warn'): Log =>
-  pino({ level, base: null, redact: { paths: SECRET_PATHS, censor: '[secret]' }, timestamp: () => `,"at":"${new Date().toISOString()}"` }, destination({ fd, sync: true }));
-
-export const silentLog: Log = pino({ level: 'silent' });
+  pino(
+    {
+      level,
+      base: null,
+      redact: { paths: SECRET_PATHS, censor: '[secret]' },
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+    },
+    destination({ fd, sync: true }),
+  );

@@ -36,7 +36,10 @@ export const createCommands = ({ kernel, requests, ids, stateOf }: CommandDeps):
       (scope) =>
         asSvcErrors(jobId, async () => {
           const { sends } = await kernel.submit({ sends: [{ to: jobId, event }], rows: scope.claim(jobId), allOrNothing: true });
-          return replyOf(jobId, seqOrThrow(jobId, command, sends[0], () => causesOf(stateOf(jobId), event)));
+          return replyOf(
+            jobId,
+            seqOrThrow(jobId, command, sends[0], () => causesOf(stateOf(jobId), event)),
+          );
         }),
     );
   };

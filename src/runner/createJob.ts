@@ -80,7 +80,10 @@ const checkedWorkflow = async (settings: Settings, forge: Forge, { workflowPath,
   }
   const bytes = Buffer.byteLength(JSON.stringify(table));
   if (bytes > MAX_WORKFLOW_BYTES) {
-    throw new SvcError('workflow-invalid', `The phases of ${workflowPath} take ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}: use fewer or shorten their obligations.`);
+    throw new SvcError(
+      'workflow-invalid',
+      `The phases of ${workflowPath} take ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}: use fewer or shorten their obligations.`,
+    );
   }
   const missing = params.jiraTicketId === undefined ? missingParams(meta.createParams.required, params) : [];
   if (missing.length > 0) throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
@@ -116,7 +119,8 @@ const paramErrors = (params: Record<string, unknown>, forge: Forge): FieldError[
 
 /** The first part of a job id: params.serviceName, else the repository's name, made safe for paths and URLs. */
 const serviceSlug = ({ serviceName, repoSlug }: Record<string, unknown>): string => {
-  const name = typeof serviceName === 'string' ? serviceName : typeof repoSlug === 'string' ? (repoSlug.split('/').at(-1) ?? '') : '';
+  const name =
+    typeof serviceName === 'string' ? serviceName : typeof repoSlug === 'string' ? (repoSlug.split('/').at(-1) ?? '') : '';
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

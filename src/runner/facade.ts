@@ -45,7 +45,13 @@ export interface MachineView {
  * code of the table: `not-found`, `not-possible-now` (with data.state and data.accepts), `invalid`, `conflict`, …
  */
 export interface Runner {
-  health(): { status: 'ok' | 'stopping'; version: string; mode: 'local'; startedAt: string; jobs: { live: number; parked: number; ended: number } };
+  health(): {
+    status: 'ok' | 'stopping';
+    version: string;
+    mode: 'local';
+    startedAt: string;
+    jobs: { live: number; parked: number; ended: number };
+  };
 
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
   jobs(filter: JobFilter): { jobs: JobSummary[]; total: number };

@@ -23,8 +23,10 @@ type ForgeDeskRoutes = Pick<
 export const forgeAuthor = (jobId: string): string => `svc:${jobId}`;
 
 /** The job that owns a pull request; null = it was not opened by one. */
-export const ownerOf = (rows: RowReader, { forge, repo, number }: { forge: string; repo: string; number: number }): string | null =>
-  rows.one<{ job_id: string }>('pr_mappings', { forge, repo, number })?.job_id ?? null;
+export const ownerOf = (
+  rows: RowReader,
+  { forge, repo, number }: { forge: string; repo: string; number: number },
+): string | null => rows.one<{ job_id: string }>('pr_mappings', { forge, repo, number })?.job_id ?? null;
 
 /**
  * The events of a forge as sends to the jobs that own the pull requests. Delivered once per external id; what a job did
@@ -47,7 +49,14 @@ interface ForgeDeskDeps {
 }
 
 /** What people do on the local forge. Its rows and the events for the owning jobs are one commit. */
-export const createForgeDesk = ({ forge, kernel, rows, requests, ids, now }: ForgeDeskDeps): ForgeDeskRoutes & { resync(): Promise<number> } => {
+export const createForgeDesk = ({
+  forge,
+  kernel,
+  rows,
+  requests,
+  ids,
+  now,
+}: ForgeDeskDeps): ForgeDeskRoutes & { resync(): Promise<number> } => {
   const commit = async (change: Pick<ForgeChange, 'events'> & { rows: RowChange[] }): Promise<void> => {
     await asSvcErrors('', () => kernel.submit({ rows: change.rows, sends: sendsOf(rows, change.events) }));
   };

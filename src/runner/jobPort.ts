@@ -47,7 +47,10 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
       kernel.send(jobId, { ...event, visit, session }, { source: 'tool', externalId: key }),
     );
     if (result.accepted) return { ok: true, duplicate: result.duplicate };
-    return { ok: false, message: refusalText(result.refusal, kernel.state(jobId)?.context as JobContext, { ...event, visit, session } as JobEvent) };
+    return {
+      ok: false,
+      message: refusalText(result.refusal, kernel.state(jobId)?.context as JobContext, { ...event, visit, session } as JobEvent),
+    };
   };
 
   const recorded = (key: string) => {
@@ -69,7 +72,12 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
       const answered = nextAnswer(kernel, jobId, key, scope.signal);
       // Without this a refused send would leave a rejection that nobody handles when the session ends.
       answered.catch(() => undefined);
-      const receipt = await send({ type: 'tool.forge_write', key, forge: deps.forge.id, operation, args: completed(deps.job(jobId), operation, args) } as { type: string }, key);
+      const receipt = await send(
+        { type: 'tool.forge_write', key, forge: deps.forge.id, operation, args: completed(deps.job(jobId), operation, args) } as {
+          type: string;
+        },
+        key,
+      );
       // Not an answer of the forge: a refused call must not count as one, or a repeat after a crash would be numbered otherwise.
       if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
       // The answer may have been committed before we began to listen (a repeat of a call of the session before a crash).
@@ -96,7 +104,8 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
 
 /** Why the chart did not take a call, in words that an agent can act on. */
 const refusalText = (refusal: Refusal, context: JobContext, event: JobEvent): string => {
-  if (!refusal.state.includes('working.inSession')) return `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`;
+  if (!refusal.state.includes('working.inSession'))
+    return `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`;
   const problems = toolProblems(context, event as ToolEvent);
   const reasons = problems.length > 0 ? problems : refusal.guards.map(({ says }) => `it would need that ${says}`);
   return reasons.join('; ');
@@ -134,4 +143,5 @@ const nextAnswer = (kernel: Kernel, jobId: string, key: string, signal: AbortSig
   });
 
 /** `effect.givenUp` does not carry the key, so any of them makes us look. */
-const rowsHave = (event: { type: string; key?: unknown }, key: string): boolean => event.type !== 'forge.wrote' || event.key === key;
+const rowsHave = (event: { type: string; key?: unknown }, key: string): boolean =>
+  event.type !== 'forge.wrote' || event.key === key;

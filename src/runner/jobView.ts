@@ -13,7 +13,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** A job as lists show it. */
-export const summaryOf = (state: ActorState<JobContext>, row: Pick<ActorRow, 'createdAt' | 'updatedAt' | 'index'>): JobSummary => {
+export const summaryOf = (
+  state: ActorState<JobContext>,
+  row: Pick<ActorRow, 'createdAt' | 'updatedAt' | 'index'>,
+): JobSummary => {
   const { context } = state;
   return {
     id: context.id,
@@ -53,7 +56,17 @@ interface ArtefactRow extends Omit<Artefact, 'at'> {
 export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
   rows
     .all<ArtefactRow>('artefacts', { job_id: jobId }, { order: 'at' })
-    .map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({ id, kind, title, mime, size, sha256, phase, visit, at: iso(at) }));
+    .map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
+      id,
+      kind,
+      title,
+      mime,
+      size,
+      sha256,
+      phase,
+      visit,
+      at: iso(at),
+    }));
 
 interface PrRow {
   forge: string;

@@ -14,10 +14,10 @@ const refusalError = (jobId: string, command: string, refusal: Refusal, causes: 
     causes.length > 0
       ? `${causes.join('; ')}.`
       : unmet.length > 0
-      ? `It would need that ${unmet.join(' and that ')}.`
-      : possible.length > 0
-        ? `Possible now: ${possible.join(', ')}.`
-        : 'Nothing can be done with it now.';
+        ? `It would need that ${unmet.join(' and that ')}.`
+        : possible.length > 0
+          ? `Possible now: ${possible.join(', ')}.`
+          : 'Nothing can be done with it now.';
   return new SvcError('not-possible-now', `${jobId} is ${refusal.state.join(' and ')}: ${command} is not possible. ${why}`, {
     data: { state: refusal.state, accepts: refusal.accepts, unmet },
   });
@@ -51,7 +51,11 @@ export const svcErrorOf = (jobId: string, error: unknown): unknown => {
     case 'unknown-actor':
       return new SvcError('not-found', `There is no job ${jobId}.`, cause);
     case 'commit-failed':
-      return new SvcError('store-failed', 'The state could not be written, so nothing was done. See the log of the runner.', cause);
+      return new SvcError(
+        'store-failed',
+        'The state could not be written, so nothing was done. See the log of the runner.',
+        cause,
+      );
     case 'stopping':
       return new SvcError('stopping', 'The runner is stopping; send the request again when it is back.', cause);
     case 'context-too-large':

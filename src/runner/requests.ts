@@ -35,7 +35,11 @@ export class Requests {
    * @param again builds the answer of a command that was done before a crash could keep its answer
    * @throws SvcError `invalid` for a key that was used with another body, `conflict` while the first is still running
    */
-  async once<T>(request: RequestKey | undefined, again: (jobId: string) => T | Promise<T>, run: (scope: OnceScope) => Promise<T>): Promise<T> {
+  async once<T>(
+    request: RequestKey | undefined,
+    again: (jobId: string) => T | Promise<T>,
+    run: (scope: OnceScope) => Promise<T>,
+  ): Promise<T> {
     if (!request) return run({ claim: () => [] });
     const known = this.#rows.one<RequestRow>('requests', { key: request.key });
     if (known) {

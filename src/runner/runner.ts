@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { batchPrompt, type JobContext, jobChart } from '../../machines/index.ts';
+import { batchPrompt, type JobContext, jobChart, parseStatus } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
@@ -21,6 +21,7 @@ import { BlobStore } from './blobs.ts';
 import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
 import type { Runner } from './facade.ts';
+import type { FaultPoints } from './faultPoints.ts';
 import { createForgeDesk, forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
 import { artefactsOf, inboxItems, insightsOf, jobOf, summaryOf } from './jobView.ts';
 import { chartNodeOf } from './machineView.ts';
@@ -47,6 +48,8 @@ export interface RunnerDeps {
   binDir: string;
   /** Takes the runner's secrets out of what is stored and sent. */
   screen(text: string): string;
+  /** Put around the ports, for tests of crashes; default: nothing. */
+  aroundPorts?: FaultPoints['aroundPorts'];
 }
 
 export interface RunningRunner extends Runner {
@@ -63,6 +66,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const overlays = new JobOverlays();
   const blobs = new BlobStore(settings.paths.blobs);
   const startedAt = new Date(clock.now()).toISOString();
+  const aroundPorts: FaultPoints['aroundPorts'] = deps.aroundPorts ?? ((ports) => ports);
   let stopping = false;
 
   const stateOf = (jobId: string): ActorState<JobContext> => {
@@ -78,7 +82,9 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const job = (jobId: string): Job => jobOf(stateOf(jobId), rowOf(jobId), store.rows);
 
   const appendLog = (jobId: string, data: Record<string, unknown>): Promise<unknown> =>
-    kernel.submit({ frames: [{ actor: jobId, frame: { kind: 'log', data: { at: new Date(clock.now()).toISOString(), ...data } } }] });
+    kernel.submit({
+      frames: [{ actor: jobId, frame: { kind: 'log', data: { at: new Date(clock.now()).toISOString(), ...data } } }],
+    });
 
   const kernel: Kernel = createKernel({
     store: store.durable,
@@ -86,46 +92,52 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     clock,
     screen: deps.screen,
     onError: (where, error) => log.error({ where, err: error }, 'the kernel reports an error'),
-    ports: providePorts({
-      settings,
-      forge,
-      overlays,
-      now: clock.now,
-      sessions,
-      tools: deps.tools,
-      executor: (id) => deps.executors.find((executor) => executor.id === id),
-      job,
-      isCurrent: (jobId, visit, session) => {
-        const { value, context } = stateOf(jobId);
-        return leafPaths(value).includes('working.inSession') && context.visit === visit && context.session === session;
-      },
-      batch: (jobId, from, to) => {
-        const items = inboxItems(store.rows, jobId, from, to);
-        return items.length === 0 ? null : batchPrompt(items);
-      },
-      port: (scope) => sessionPort({ kernel, rows: store.rows, blobs, forge, job, appendLog }, scope),
-      log: (jobId, phase, visit, from, tag, lines) => {
-        for (const line of lines) {
-          appendLog(jobId, { phase, visit, from, tag, line: deps.screen(line) }).catch((err) => log.error({ jobId, err }, 'a log line was lost'));
-        }
-      },
-      baseUrl: deps.baseUrl,
-      hostEnv: deps.hostEnv,
-      binDir: deps.binDir,
-      writes: {
-        forge: (id) => (id === forge.id ? forge : undefined),
-        author: forgeAuthor,
-        ownerOf: (pr) => ownerOf(store.rows, pr),
-        sendsOf: (events) => sendsOf(store.rows, events),
-      },
-    }),
+    ports: aroundPorts(
+      providePorts({
+        settings,
+        forge,
+        overlays,
+        now: clock.now,
+        sessions,
+        tools: deps.tools,
+        executor: (id) => deps.executors.find((executor) => executor.id === id),
+        job,
+        isCurrent: (jobId, visit, session) => {
+          const { value, context } = stateOf(jobId);
+          return leafPaths(value).includes('working.inSession') && context.visit === visit && context.session === session;
+        },
+        batch: (jobId, from, to) => {
+          const items = inboxItems(store.rows, jobId, from, to);
+          return items.length === 0 ? null : batchPrompt(items);
+        },
+        port: (scope) => sessionPort({ kernel, rows: store.rows, blobs, forge, job, appendLog }, scope),
+        log: (jobId, phase, visit, from, tag, lines) => {
+          for (const line of lines) {
+            appendLog(jobId, { phase, visit, from, tag, line: deps.screen(line) }).catch((err) =>
+              log.error({ jobId, err }, 'a log line was lost'),
+            );
+          }
+        },
+        baseUrl: deps.baseUrl,
+        hostEnv: deps.hostEnv,
+        binDir: deps.binDir,
+        writes: {
+          forge: (id) => (id === forge.id ? forge : undefined),
+          author: forgeAuthor,
+          ownerOf: (pr) => ownerOf(store.rows, pr),
+          sendsOf: (events) => sendsOf(store.rows, events),
+        },
+      }),
+    ),
   });
 
   const streams = new Streams({
     frames: (jobId, after, limit) => store.durable.frames(jobId, after, limit),
     hasEnded: (jobId) => store.durable.actor(jobId)?.index.activity === 'ended',
   });
-  const slots = new Slots(kernel, store.actors, settings.runner.maxConcurrentJobs, (err) => log.error({ err }, 'a slot could not be granted'));
+  const slots = new Slots(kernel, store.actors, settings.runner.maxConcurrentJobs, (err) =>
+    log.error({ err }, 'a slot could not be granted'),
+  );
   const requests = new Requests(
     store.rows,
     async (rows) => {
@@ -179,7 +191,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     jobs({ status, type, parentJobId, limit, offset }) {
       const { rows, total } = store.actors.list({
         chart: jobChart.id,
-        ...(status === undefined ? {} : { label: status }),
+        ...(status === undefined ? {} : { label: todaysName(status) }),
         ...(type === undefined ? {} : { kind: type }),
         ...(parentJobId === undefined ? {} : { parent: parentJobId }),
         limit,
@@ -245,6 +257,12 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     commentPullRequest: desk.commentPullRequest,
     mergePullRequest: desk.mergePullRequest,
   };
+};
+
+/** A status as it is stored; a legacy name in a filter finds what has the new one. */
+const todaysName = (status: string): string => {
+  const { status: base, workItem } = parseStatus(status);
+  return workItem === null ? base : `${base}:${workItem}`;
 };
 
 /** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */

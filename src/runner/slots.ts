@@ -50,4 +50,6 @@ export class Slots {
 }
 
 const concernsSlots = (notice: CommitNotice): boolean =>
-  notice.steps.some(({ before, after }) => before?.tags.includes('slot') !== after.tags.includes('slot') || 'queued' === after.value);
+  notice.steps.some(
+    ({ before, after }) => before?.tags.includes('slot') !== after.tags.includes('slot') || 'queued' === after.value,
+  );

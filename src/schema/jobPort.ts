@@ -2,8 +2,8 @@ import type { Artefact, Insight, Job } from './job.ts';
 
 /** Answer of the job to a tool's event. */
 export type ToolReceipt =
-  | { ok: true; /** The same call of this visit was answered before; nothing happened again. */ duplicate: boolean }
-  | { ok: false; /** What the agent should know and do instead. */ message: string };
+  | { ok: true /** The same call of this visit was answered before; nothing happened again. */; duplicate: boolean }
+  | { ok: false /** What the agent should know and do instead. */; message: string };
 
 /** An event as a tool sends it: the fence (visit, session) and the time are added by the port. */
 export interface ToolEventDraft {
@@ -29,7 +29,12 @@ export interface JobPort {
    * One write to a forge, through the chart and the outbox; resolves when the forge has answered. `forge` is its id;
    * undefined = the job's own provider.
    */
-  forgeWrite(operation: string, args: Record<string, unknown>, key: string, forge?: string): Promise<{ ok: boolean; result: Record<string, unknown> }>;
+  forgeWrite(
+    operation: string,
+    args: Record<string, unknown>,
+    key: string,
+    forge?: string,
+  ): Promise<{ ok: boolean; result: Record<string, unknown> }>;
   /** A read of a forge, straight; `forge` as above. */
   forgeRead(
     operation: 'get_pr_status' | 'get_pr_comments',

@@ -50,7 +50,11 @@ export const WorkflowEntry = Type.Object({
   workflowPath: Type.String(),
   phases: Type.Array(Type.Object({ name: Type.String(), status: Type.String() })),
   coordinator: nullable(
-    Type.Object({ subRunWorkflowPath: nullable(Type.String()), maxParallelSubRuns: Type.Integer(), failurePolicy: FailurePolicy }),
+    Type.Object({
+      subRunWorkflowPath: nullable(Type.String()),
+      maxParallelSubRuns: Type.Integer(),
+      failurePolicy: FailurePolicy,
+    }),
   ),
   createParams: Type.Object({ required: Type.Array(Type.String()), optional: Type.Array(Type.String()) }),
 });

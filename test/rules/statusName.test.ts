@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { legacyStatus, parseStatus, statusName } from '../../machines/rules/statusName.ts';
+import { parseStatus, statusName } from '../../machines/rules/statusName.ts';
 import { item } from '../support/jobSteps.ts';
 
 const test = suite('public status');
@@ -30,11 +30,6 @@ test('is taken apart again, and legacy names become the ones of today (JOB-2)', 
     { status: 'coding', workItem: 'wi-1' },
     { status: 'awaiting-sub-runs', workItem: null },
     { status: 'awaiting-sub-runs', workItem: 'a.b' },
-  ]);
-  assert.equal(['coding:wi-1', 'awaiting-sub-runs', 'awaiting-sub-runs:x'].map(legacyStatus), [
-    'coding:wi-1',
-    'awaiting-children',
-    'awaiting-children:x',
   ]);
 });
 

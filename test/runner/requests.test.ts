@@ -15,7 +15,11 @@ const setUp = () => {
       if (row.op === 'patch') Object.assign(table.get(String(row.key.key)) ?? {}, row.set);
     }
   };
-  const rows = { all: () => [], count: () => 0, one: (_: string, where: Record<string, unknown>) => table.get(String(where.key)) };
+  const rows = {
+    all: () => [],
+    count: () => 0,
+    one: (_: string, where: Record<string, unknown>) => table.get(String(where.key)),
+  };
   return { requests: new Requests(rows as never, write, () => 7), write, table };
 };
 

@@ -45,7 +45,10 @@ test('commits while a long history is still being sent leave no gap and no doubl
   commit([frame(1201)]);
   await turns(3);
   commit([frame(1202)]);
-  assert.equal(told, Array.from({ length: 1202 }, (_, index) => index + 1));
+  assert.equal(
+    told,
+    Array.from({ length: 1202 }, (_, index) => index + 1),
+  );
 });
 
 test('the reader of an ended job is told so after the last frame', () => {

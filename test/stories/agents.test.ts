@@ -62,7 +62,10 @@ await client.close();
       const [report] = done.artefacts;
       assert.is(await it.client.artefact(id, String(report?.id)), '# Done');
       const log = await it.log(id);
-      assert.ok(log.some((line) => /^wrong: true .*first, second, third/.test(line)), 'a wrong phase is answered with the right ones');
+      assert.ok(
+        log.some((line) => /^wrong: true .*first, second, third/.test(line)),
+        'a wrong phase is answered with the right ones',
+      );
     },
   ),
 );
@@ -122,7 +125,16 @@ console.log('still in ' + session.phase);
           'complete',
           'workflows/other.md',
           ['first', 'only'],
-          [{ from: 'workflows/story.md', to: 'workflows/other.md', fromPhase: 'first', toPhase: 'only', reason: 'it is a small change', by: 'switch_workflow' }],
+          [
+            {
+              from: 'workflows/story.md',
+              to: 'workflows/other.md',
+              fromPhase: 'first',
+              toPhase: 'only',
+              reason: 'it is a small change',
+              by: 'switch_workflow',
+            },
+          ],
         ],
       );
       assert.ok((await it.log(id)).some((line) => line.startsWith('refused: ') && line.includes('workflows/none.md')));
@@ -155,30 +167,32 @@ test(
   ),
 );
 
-test(
-  'an agent gets a clean environment: no secret of the runner, of its user or of another session (INT-4)',
-  async () => {
-    process.env.STORY_CANARY = 'canary-8c1f';
-    try {
-      await story(
-        {
-          workflow: THREE_PHASES,
-          programs: { first: "console.log('names ' + Object.keys(process.env).sort().join()); console.log('all ' + JSON.stringify(process.env));", second: nothing, third: nothing },
+test('an agent gets a clean environment: no secret of the runner, of its user or of another session (INT-4)', async () => {
+  process.env.STORY_CANARY = 'canary-8c1f';
+  try {
+    await story(
+      {
+        workflow: THREE_PHASES,
+        programs: {
+          first:
+            "console.log('names ' + Object.keys(process.env).sort().join()); console.log('all ' + JSON.stringify(process.env));",
+          second: nothing,
+          third: nothing,
         },
-        async (it) => {
-          const id = await it.job();
-          await it.until(id, (job) => job.ended);
-          const log = (await it.log(id)).join('\n');
-          assert.not.match(log, /canary-8c1f/);
-          assert.ok(!log.includes(it.runner.token));
-          assert.ok(!log.includes('TOKEN'));
-        },
-      )();
-    } finally {
-      delete process.env.STORY_CANARY;
-    }
-  },
-);
+      },
+      async (it) => {
+        const id = await it.job();
+        await it.until(id, (job) => job.ended);
+        const log = (await it.log(id)).join('\n');
+        assert.not.match(log, /canary-8c1f/);
+        assert.ok(!log.includes(it.runner.token));
+        assert.ok(!log.includes('TOKEN'));
+      },
+    )();
+  } finally {
+    delete process.env.STORY_CANARY;
+  }
+});
 
 test(
   'the overlay is resolved again at every boundary: what the tenant changes is seen by the next phase (INT-1)',
@@ -193,7 +207,10 @@ test(
     },
     async (it) => {
       const id = await it.job();
-      const working = await it.until(id, (job) => job.state.includes('working.inSession') && job.params.repoCheckoutAbsDir !== undefined);
+      const working = await it.until(
+        id,
+        (job) => job.state.includes('working.inSession') && job.params.repoCheckoutAbsDir !== undefined,
+      );
       it.write(join(it.dir, 'tenant', 'programs', 'second.mjs'), "console.log('the new second');");
       it.write(join(it.dir, 'tenant', 'memory', 'note.md'), 'changed while it ran');
       it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');

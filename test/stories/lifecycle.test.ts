@@ -50,7 +50,9 @@ test(
   story(
     {
       workflow: ONE_PHASE,
-      programs: { worker: "if (session.session === 1) { console.log('waiting'); await waitForEver(); } console.log('second session');" },
+      programs: {
+        worker: "if (session.session === 1) { console.log('waiting'); await waitForEver(); } console.log('second session');",
+      },
       config: { runner: { stopGraceSeconds: 1 } },
     },
     async (it) => {
@@ -68,14 +70,17 @@ test(
 
 test(
   'cancel of a running job ends its processes and its reason is in the log (JOB-9)',
-  story({ workflow: ONE_PHASE, programs: { worker: 'await waitForEver();' }, config: { runner: { stopGraceSeconds: 1 } } }, async (it) => {
-    const id = await it.job();
-    await it.until(id, (job) => job.state.includes('working.inSession'));
-    await it.client.cancel(id, { reason: 'not needed any more' });
-    const done = await it.until(id, (job) => job.ended);
-    assert.is(done.status, 'cancelled');
-    assert.ok((await it.log(id)).some((line) => line.includes('not needed any more')));
-  }),
+  story(
+    { workflow: ONE_PHASE, programs: { worker: 'await waitForEver();' }, config: { runner: { stopGraceSeconds: 1 } } },
+    async (it) => {
+      const id = await it.job();
+      await it.until(id, (job) => job.state.includes('working.inSession'));
+      await it.client.cancel(id, { reason: 'not needed any more' });
+      const done = await it.until(id, (job) => job.ended);
+      assert.is(done.status, 'cancelled');
+      assert.ok((await it.log(id)).some((line) => line.includes('not needed any more')));
+    },
+  ),
 );
 
 test(
@@ -120,7 +125,8 @@ test(
     {
       workflow: ONE_PHASE,
       programs: {
-        worker: "if (kickoff.includes('use tabs')) console.log('I was told: use tabs'); else while (!existsSync('go')) await new Promise((r) => setTimeout(r, 20));",
+        worker:
+          "if (kickoff.includes('use tabs')) console.log('I was told: use tabs'); else while (!existsSync('go')) await new Promise((r) => setTimeout(r, 20));",
       },
     },
     async (it) => {

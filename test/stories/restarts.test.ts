@@ -38,7 +38,11 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const startOn = (it: Story) => spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/bin/run.js'), 'start', '--no-open', '--port', '0'], { encoding: 'utf8', env: { ...process.env, SVC_HOME: it.home } });
+const startOn = (it: Story) =>
+  spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/bin/run.js'), 'start', '--no-open', '--port', '0'], {
+    encoding: 'utf8',
+    env: { ...process.env, SVC_HOME: it.home },
+  });
 
 test(
   'kill -9 in a session: the orphan is ended, the same visit runs again, tool calls happen once (RUN-4 JOB-3)',
@@ -60,7 +64,12 @@ test(
     );
     const recovered = (await it.client.journal(id)).filter(({ event }) => event.type === 'kernel.recovered');
     assert.equal(
-      recovered.map(({ event, note }) => [Reflect.get(event, 'effect'), Reflect.get(event, 'attempt'), Reflect.get(event, 'why'), note]),
+      recovered.map(({ event, note }) => [
+        Reflect.get(event, 'effect'),
+        Reflect.get(event, 'attempt'),
+        Reflect.get(event, 'why'),
+        note,
+      ]),
       [['session.open', 1, 'progress since its last start', true]],
     );
   }),
@@ -85,7 +94,10 @@ test(
   story(
     {
       workflow: TWO_PHASES,
-      programs: { planner: "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# Plan ' + session.visit });", worker: "console.log('working')" },
+      programs: {
+        planner: "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# Plan ' + session.visit });",
+        worker: "console.log('working')",
+      },
     },
     async (it) => {
       const id = await it.job();
@@ -105,7 +117,9 @@ test(
         ],
         'a message is never an approval',
       );
-      const refused = await it.client.resume(id, { eventKey: 'approve', shown: String(parked.approval?.shown) }).catch((error) => error);
+      const refused = await it.client
+        .resume(id, { eventKey: 'approve', shown: String(parked.approval?.shown) })
+        .catch((error) => error);
       assert.equal([refused.status, refused.code], [409, 'not-possible-now']);
       await it.client.resume(id, { eventKey: 'approve', shown: String(replanned.approval?.shown) });
       const done = await it.until(id, (job) => job.ended);

@@ -47,13 +47,14 @@ export class Story {
   constructor({ workflow, programs, config = {}, tenant = {} }: StoryOptions) {
     const files: Record<string, string> = { 'workflows/story.md': `---\n${workflow.trim()}\n---\n\nA story.\n`, ...tenant };
     for (const [name, source] of Object.entries(programs)) {
-      files[`agents/${name}.md`] = `---\ndescription: ${name}\ncommand: [node, '{layer}/programs/${name}.mjs']\n---\n\nThe program ${name}.\n`;
+      files[`agents/${name}.md`] =
+        `---\ndescription: ${name}\ncommand: [node, '{layer}/programs/${name}.mjs']\n---\n\nThe program ${name}.\n`;
       files[`programs/${name}.mjs`] = `${PRELUDE}${source}`;
     }
     for (const [path, text] of Object.entries(files)) this.write(join(this.dir, 'tenant', path), text);
     const settings = {
       tenant: { overlay: { kind: 'localDir', path: join(this.dir, 'tenant') } },
-      forges: { local: { repos: { 'repo': this.repository } } },
+      forges: { local: { repos: { repo: this.repository } } },
       ...config,
     };
     this.write(join(this.home, 'config.json'), JSON.stringify(settings));
@@ -66,7 +67,11 @@ export class Story {
 
   /** Starts a job of the story's workflow on its repository; answers its id. */
   async job(params: Record<string, unknown> = {}): Promise<string> {
-    const body = { type: 'job', workflowPath: 'workflows/story.md', params: { repoSlug: 'repo', description: 'a story', ...params } };
+    const body = {
+      type: 'job',
+      workflowPath: 'workflows/story.md',
+      params: { repoSlug: 'repo', description: 'a story', ...params },
+    };
     return (await this.client.createJob(body)).jobId;
   }
 
@@ -83,7 +88,9 @@ export class Story {
 
   /** The first log line with `text` in it, as soon as there is one. */
   async firstLines(jobId: string, text: string): Promise<string> {
-    const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, { headers: { authorization: `Bearer ${this.runner.token}` } });
+    const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, {
+      headers: { authorization: `Bearer ${this.runner.token}` },
+    });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let seen = '';
     while (reader && !seen.includes(text)) seen += (await reader.read()).value ?? '';
@@ -94,7 +101,9 @@ export class Story {
   /** Lines of the job's log so far, as `[tag] line`. */
   async log(jobId: string): Promise<string[]> {
     const lines: string[] = [];
-    const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, { headers: { authorization: `Bearer ${this.runner.token}` } });
+    const response = await fetch(`${this.runner.url}/jobs/${jobId}/stream`, {
+      headers: { authorization: `Bearer ${this.runner.token}` },
+    });
     const total = (await this.client.job(jobId)).ended;
     if (!total) throw new Error('the log of a story is read when its job has ended');
     for (const event of (await response.text()).split('\n\n')) {
@@ -120,7 +129,11 @@ export class Story {
     this.write(join(this.dir, 'work', 'README.md'), '# A repository\n');
     const work = join(this.dir, 'work');
     const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=Story', '-c', 'user.email=story@svc.invalid', '-c', 'init.defaultBranch=main', ...args], { cwd: work, stdio: 'pipe' });
+      execFileSync(
+        'git',
+        ['-c', 'user.name=Story', '-c', 'user.email=story@svc.invalid', '-c', 'init.defaultBranch=main', ...args],
+        { cwd: work, stdio: 'pipe' },
+      );
     git('init', '--quiet');
     git('add', '--all');
     git('commit', '--quiet', '-m', 'first');

@@ -30,7 +30,10 @@ const commit = (message) => {
 
 const source = readFileSync(SOURCE, 'utf8');
 if (!source.includes('normalize')) {
-  writeFileSync(SOURCE, source.replace('.toLowerCase()', ".normalize('NFKD')\n    .replace(/\\p{Diacritic}/gu, '')\n    .toLowerCase()"));
+  writeFileSync(
+    SOURCE,
+    source.replace('.toLowerCase()', ".normalize('NFKD')\n    .replace(/\\p{Diacritic}/gu, '')\n    .toLowerCase()"),
+  );
 }
 const tests = runTests();
 if (!tests.passed) {
@@ -53,7 +56,10 @@ if (asked && !answered) {
   console.log(`the reviewer asks: ${asked.body}`);
   const before = readFileSync(TESTS, 'utf8');
   if (!before.includes('nothing but dashes')) {
-    writeFileSync(TESTS, `${before}\ntest('nothing but dashes and spaces gives an empty slug', () => {\n  assert.equal(slugify(' -- '), '');\n});\n`);
+    writeFileSync(
+      TESTS,
+      `${before}\ntest('nothing but dashes and spaces gives an empty slug', () => {\n  assert.equal(slugify(' -- '), '');\n});\n`,
+    );
   }
   if (!runTests().passed) {
     tool('escalate', { message: 'The case that the reviewer asked for does not pass.' });

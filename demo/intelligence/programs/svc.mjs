@@ -18,7 +18,9 @@ export const kickoff = () => readFileSync(join(process.env.SVC_SESSION_DIR, 'kic
 /** Runs the repository's own tests: did they pass, and which failed. */
 export const runTests = () => {
   const done = spawnSync(process.execPath, ['--test', '--test-reporter=tap'], { encoding: 'utf8' });
-  const failed = [...done.stdout.matchAll(/^\s*not ok \d+ - (.+)$/gm)].map(([, name]) => name).filter((name) => !name.endsWith('.js'));
+  const failed = [...done.stdout.matchAll(/^\s*not ok \d+ - (.+)$/gm)]
+    .map(([, name]) => name)
+    .filter((name) => !name.endsWith('.js'));
   return { passed: done.status === 0, failed: [...new Set(failed)], output: done.stdout };
 };
 

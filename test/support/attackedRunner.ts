@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import * as assert from 'uvu/assert';
+import type { Job } from '../../src/schema/job.ts';
+import { Story, type StoryOptions } from './story.ts';
+
+/** A workflow whose one agent ends at once: what still works while others attack. */
+const HEALTHY = {
+  'workflows/healthy.md':
+    '---\ninitial_phase: only\ninitial_status: only\nphases:\n  - { name: only, agent: agents/healthy.md, status: only }\n---\n\nA healthy job.\n',
+  'agents/healthy.md': "---\ndescription: healthy\ncommand: ['true']\n---\n\nEnds its turn.\n",
+};
+
+/** One phase `work` with the agent `worker`, for a story of one program. */
+export const ONE_PHASE = `
+initial_phase: work
+initial_status: working
+phases:
+  - { name: work, agent: agents/worker.md, status: working }
+`;
+
+/** A started runner that has the healthy workflow besides its own; to be ended with `end`. */
+export async function attackedRunner(options: StoryOptions): Promise<Story> {
+  const it = new Story({ ...options, tenant: { ...HEALTHY, ...options.tenant } });
+  try {
+    await it.runner.start();
+    return it;
+  } catch (error) {
+    await it.end();
+    throw error;
+  }
+}
+
+/** Starts a job of a workflow on the story's repository; answers its id. */
+export const jobOf = async (it: Story, workflowPath: string, params: Record<string, unknown> = {}): Promise<string> =>
+  (await it.client.createJob({ type: 'job', workflowPath, params: { repoSlug: 'repo', description: 'a job', ...params } })).jobId;
+
+/** The runner goes on: it is well, and a healthy job that is started now completes. */
+export async function goesOn(it: Story): Promise<Job> {
+  assert.is((await it.client.health()).status, 'ok');
+  const job = await it.until(await jobOf(it, 'workflows/healthy.md'), ({ ended }) => ended);
+  assert.is(job.status, 'complete', job.escalationMessage ?? '');
+  return job;
+}
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** One request with exactly this path and these headers, on a connection of its own. */
+export async function send(
+  it: Story,
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<Reply> {
+  const { hostname, port } = new URL(it.runner.url);
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const outgoing = request({ host: hostname, port, path, method, headers: { ...json, ...headers }, agent: false });
+  outgoing.end(body);
+  const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { status: response.statusCode ?? 0, headers: response.headers, text };
+}
+
+/** The problem document of a refusal, whole: every member that is promised, and status and type that belong to the code. */
+export function problemOf({ status, headers, text }: Reply, what: string): { status: number; code: string; detail: string; [member: string]: unknown } {
+  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, `${what}: ${status} ${text.slice(0, 200)}`);
+  const problem = JSON.parse(text);
+  assert.is(problem.status, status, what);
+  assert.is(problem.type, `urn:svc:problem:${problem.code}`, what);
+  for (const member of ['title', 'detail', 'code', 'requestId']) assert.type(problem[member], 'string', `${what}: ${member}`);
+  return problem;
+}
+
+/** Memory of a process, MiB: now, and the most that it ever had. Only on Linux. */
+export function memoryOf(pid: number): { now: number; most: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
+  return { now: mib('VmRSS'), most: mib('VmHWM') };
+}
