@@ -2,7 +2,6 @@ import { jobChart, type JobContext, type JobInput, publicStatus } from '../../ma
 import type { PrEvent, PrEventKind, PrMapping } from '../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
-import type { StopReason } from '../../machines/index.ts';
 import type { StopReason } from '../../machines/ports.ts';
 import { SteppedChart } from './stepChart.ts';
 

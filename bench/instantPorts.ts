@@ -1,0 +1,20 @@
+import type { JobAnswer, JobPorts } from '../machines/index.ts';
+import type { Port } from '../src/durable/port.ts';
+import type { WorkflowTable } from '../src/schema/workflow.ts';
+
+type InstantPorts = { [Name in keyof JobPorts]: Port<JobPorts[Name]> };
+
+const answer = (event: JobAnswer) => ({ events: [event] });
+
+/** Effects that do nothing and succeed at once. `prepares` is told when the first effect of a visit begins. */
+export const instantPorts = (workflow: WorkflowTable, prepares: (jobId: string) => void = () => {}): InstantPorts => ({
+  'phase.prepare': async ({ visit }, { actorId }) => {
+    prepares(actorId);
+    return answer({ type: 'phase.prepared', visit, workflow, overlayHash: 'bench', checkout: null });
+  },
+  'session.open': async ({ visit, session }) =>
+    answer({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null }),
+  'session.stop': async () => {},
+  'forge.write': async ({ key, operation }) =>
+    answer({ type: 'forge.wrote', key, operation, ok: false, pr: null, result: { error: 'a bench writes to no forge' } }),
+});

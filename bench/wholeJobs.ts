@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jobChart } from '../machines/index.ts';
+import { createKernel } from '../src/durable/kernel.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { Slots } from '../src/runner/slots.ts';
+import { openStore } from '../src/store/openStore.ts';
+import { phasesOf } from './benchWorkflow.ts';
+import { instantPorts } from './instantPorts.ts';
+import { jobInput } from './jobInput.ts';
+
+/** Jobs under way at once, and slots for them. */
+const CONCURRENT = 100;
+const WORKFLOW = phasesOf(6);
+
+/**
+ * Whole jobs a second: the real chart from request to complete through six phases whose agents do nothing, with slots,
+ * journal, log and visits, all of it durable.
+ */
+export async function wholeJobRate(jobs: number): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-bench-jobs-'));
+  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: systemClock.now() });
+  const fail = (_where: string, error: unknown) => {
+    throw error;
+  };
+  const kernel = createKernel({
+    store: store.durable,
+    charts: [jobChart],
+    ports: instantPorts(WORKFLOW),
+    clock: systemClock,
+    onError: fail,
+  });
+  const slots = new Slots(kernel, store.actors, CONCURRENT, (error) => fail('slots', error));
+  slots.watch();
+  const waiting = new Map<string, () => void>();
+  kernel.onCommit(({ steps }) => {
+    for (const { id, after } of steps) {
+      if (typeof after.value === 'object' && after.value.ended === 'complete') waiting.get(id)?.();
+    }
+  });
+  try {
+    await kernel.start();
+    let next = 0;
+    const worker = async () => {
+      while (next < jobs) {
+        const id = `bench-job-${next++}`;
+        const complete = new Promise<void>((resolve) => waiting.set(id, resolve));
+        await kernel.submit({ starts: [{ chart: jobChart.id, id, input: jobInput(id, WORKFLOW) }] });
+        await complete;
+        waiting.delete(id);
+      }
+    };
+    const start = performance.now();
+    await Promise.all(Array.from({ length: CONCURRENT }, worker));
+    return (jobs / (performance.now() - start)) * 1_000;
+  } finally {
+    await kernel.stop(0);
+    store.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
