@@ -86,7 +86,7 @@ export const Config = Type.Object(
           minimum: 1024,
           maximum: 1_073_741_824,
           default: 16_777_216,
-          description: 'Most output of one session, bytes.',
+          description: 'Most output of one session, bytes; a line counts 64 more than it has.',
         }),
         stopGraceSeconds: Type.Integer({
           minimum: 0,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Layer } from '../overlay/layer.ts';
 import { type Ignored, layerFromTree } from '../overlay/layerFromTree.ts';
 import { mergeLayers, type Overlay } from '../overlay/mergeLayers.ts';
@@ -19,13 +18,6 @@ export interface ResolvedOverlay {
   /** Files of the repository that were left out because they could make something run. */
   ignored: readonly Ignored[];
 }
-
-/** Where a job works: `<workingDir>/<jobId>`. */
-export const jobDirOf = (settings: Pick<Settings, 'paths'>, jobId: string): string => join(settings.paths.workingDir, jobId);
-
-/** Where a job's overlay is written: a pure function of job id and working root. */
-export const intelligenceDirOf = (settings: Pick<Settings, 'paths'>, jobId: string): string =>
-  join(jobDirOf(settings, jobId), '_intelligence');
 
 interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' | 'llm'> {}
 

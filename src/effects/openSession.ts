@@ -1,9 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectRun, Port } from '../durable/port.ts';
-import { agentEnvironment } from '../executors/environment.ts';
-import type { Executor, Session, SessionEvent, SessionRequest, SessionResult } from '../executors/executor.ts';
+import type { Executor, Session, SessionRequest, SessionResult } from '../executors/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import { kickoff, systemPrompt } from '../overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
@@ -13,13 +10,16 @@ import type { Forge } from '../scm/forge.ts';
 import type { ToolHost } from '../tools/host.ts';
 import { toolPrompt } from '../tools/catalogue.ts';
 import { fillCommand } from '../workflows/command.ts';
-import { type JobOverlays, jobDirOf, repoSlugOf, resolveOverlay, type ResolvedOverlay } from './jobOverlays.ts';
+import { type JobOverlays, repoSlugOf, type ResolvedOverlay } from './jobOverlays.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import { type SessionLine, sessionLog } from './sessionLog.ts';
+import type { Workplace } from './workplace.ts';
 
 type OpenParams = JobPorts['session.open'];
 
 export interface OpenSessionDeps {
-  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm' | 'runner' | 'home'>;
+  settings: Pick<Settings, 'llm' | 'runner' | 'home'>;
+  workplace: Workplace;
   forge: Forge;
   overlays: JobOverlays;
   sessions: LiveSessions;
@@ -39,14 +39,10 @@ export interface OpenSessionDeps {
     overlay: ResolvedOverlay;
     signal: AbortSignal;
   }): JobPort;
-  /** Appends lines to the job's log. */
-  log(jobId: string, phase: string, visit: number, from: 'agent' | 'runner', tag: string | null, lines: readonly string[]): void;
+  /** Appends lines to the job's log; resolves when they are there. Never rejects. */
+  log(jobId: string, phase: string, visit: number, lines: readonly SessionLine[]): Promise<void>;
   /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
   baseUrl(): string;
-  /** The runner's own environment, from which the agent's is built by a list. */
-  hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Folder that holds the `svc` program for agents. */
-  binDir: string;
 }
 
 /** Marks the processes of one runner's agents, so that a later start finds those that outlived it. */
@@ -94,12 +90,12 @@ const runSession = async (
   endSignal: AbortSignal,
   overSignal: AbortSignal,
 ): Promise<SessionResult> => {
-  const { settings, tools, forge } = deps;
+  const { settings, tools, forge, workplace } = deps;
   const jobId = run.actorId;
   const { visit, session, phase } = params;
   const job = deps.job(jobId);
-  const resolved = deps.overlays.of(jobId, visit) ?? (await resolveOverlay(settings, forge, repoSlugOf(job.params)));
-  const jobDir = jobDirOf(settings, jobId);
+  const resolved = deps.overlays.of(jobId, visit) ?? (await workplace.overlay(repoSlugOf(job.params)));
+  const jobDir = workplace.jobDir(jobId);
   const opened = tools.open(
     deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
     { forges: [forge.id] },
@@ -151,8 +147,7 @@ const requestOf = async (
   const checkout = typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
   const agent = overlay.agent(phase.agent ?? '');
   const places = { layer: agent.layerRoot ?? jobDir, job: jobDir, checkout: checkout ?? jobDir };
-  const sessionDir = join(jobDir, '_sessions', `${visit}.${session}`);
-  await mkdir(sessionDir, { recursive: true, mode: 0o700 });
+  const { dir: sessionDir, env } = await deps.workplace.session(job.id, visit, session);
   const forges = [deps.forge.id];
   return {
     jobId: job.id,
@@ -173,15 +168,9 @@ const requestOf = async (
     }),
     tools,
     command: agent.command && fillCommand(agent.command, places),
-    env: await agentEnvironment({ hostEnv: deps.hostEnv, jobDir, binDir: deps.binDir }),
+    env,
     limits: { timeMs: settings.runner.sessionMinutes * 60_000, outputBytes: settings.runner.sessionOutputBytes },
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
-    onEvent: (event) => onSessionEvent(deps, job.id, phase.name, visit, event),
+    onEvent: sessionLog((lines) => deps.log(job.id, phase.name, visit, lines)),
   };
-};
-
-const onSessionEvent = (deps: OpenSessionDeps, jobId: string, phase: string, visit: number, event: SessionEvent): void => {
-  if (event.type !== 'log') return;
-  const control = event.stream === 'control';
-  deps.log(jobId, phase, visit, control ? 'runner' : 'agent', control ? 'control' : null, [event.line]);
 };

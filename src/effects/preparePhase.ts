@@ -1,17 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
-import { materialise } from '../overlay/materialise.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
-import type { Settings } from '../schema/settings.ts';
-import { ensureCheckout } from '../scm/checkout.ts';
-import type { Forge } from '../scm/forge.ts';
-import { intelligenceDirOf, type JobOverlays, jobDirOf, repoSlugOf, resolveOverlay } from './jobOverlays.ts';
+import { type JobOverlays, repoSlugOf } from './jobOverlays.ts';
+import type { Workplace } from './workplace.ts';
 
 export interface PreparePhaseDeps {
-  settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm'>;
-  forge: Forge;
+  workplace: Workplace;
   overlays: JobOverlays;
   /** Epoch ms. */
   now(): number;
@@ -24,17 +19,15 @@ const LASTING = new Set(['workflow-invalid', 'config-invalid', 'not-found', 'bad
  * `phase.prepare`: makes the job's folder and checkout, resolves the overlay anew, writes it to `_intelligence/` and lints
  * the workflow, before any agent of this visit starts. Every part may be repeated.
  */
-export const preparePhase = ({ settings, forge, overlays, now }: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
+export const preparePhase = ({ workplace, overlays, now }: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
   const prepare = async (
     jobId: string,
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
   ): Promise<EffectOutcome> => {
-    const jobDir = jobDirOf(settings, jobId);
-    await mkdir(jobDir, { recursive: true, mode: 0o700 });
     const slug = repoSlugOf(params);
-    const checkout = slug === null ? null : await checkoutOf(forge, jobDir, slug);
-    const resolved = await resolveOverlay(settings, forge, slug);
-    await materialise(resolved.files, intelligenceDirOf(settings, jobId));
+    const checkout = slug === null ? null : await workplace.checkout(jobId, slug);
+    const resolved = await workplace.overlay(slug);
+    await workplace.furnish(jobId, resolved.files);
     const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (!table || errors.length > 0) return { events: [unprepared(visit, workflowPath, errors)] };
@@ -44,7 +37,7 @@ export const preparePhase = ({ settings, forge, overlays, now }: PreparePhaseDep
       visit,
       workflow: table,
       overlayHash: resolved.files.hash,
-      checkout: checkout && { dir: checkout.dir, absDir: checkout.absDir },
+      checkout,
     };
     // Said once a job; the same lines before every phase would hide what happens.
     const leftOut = visit === 1 ? resolved.ignored : [];
@@ -64,13 +57,6 @@ export const preparePhase = ({ settings, forge, overlays, now }: PreparePhaseDep
       throw error;
     }
   };
-};
-
-const checkoutOf = (forge: Forge, jobDir: string, slug: string): Promise<{ dir: string; absDir: string }> => {
-  const repo = forge.repos().find((known) => known.slug === slug);
-  if (!repo)
-    throw new SvcError('not-found', `The local forge has no repository ${slug}; add it to forges.local.repos of config.json.`);
-  return ensureCheckout({ repoPath: repo.path, jobDir, slug, baseBranch: repo.defaultBranch });
 };
 
 const unprepared = (visit: number, workflowPath: string, diagnostics: Diagnostic[]): JobAnswer => ({

@@ -15,6 +15,9 @@ import type { StopReason } from './session.ts';
 const EXIT_PAUSE = 75;
 /** How long output may still come in after every process is gone, ms: a process of another user could hold the pipe. */
 const DRAIN_MS = 1_000;
+/** What a line counts against the output limit beside its bytes: it is kept as a row of its own, however short it is. */
+const LINE_COST_BYTES = 64;
+const NEWLINE = 0x0a;
 
 interface CommandSessionOptions {
   request: SessionRequest;
@@ -40,6 +43,8 @@ export class CommandSession implements Session {
   /** Why we ended it; the first reason counts. */
   #cause: { stopReason: StopReason; error: string | null } | null = null;
   #outputBytes = 0;
+  /** Settled when all lines so far are kept. */
+  #kept: Promise<unknown> | undefined;
 
   constructor(options: CommandSessionOptions) {
     this.#options = options;
@@ -92,17 +97,19 @@ export class CommandSession implements Session {
 
   #read(child: Child): Promise<unknown> {
     return Promise.all(
-      (['stdout', 'stderr'] as const).map((stream) => {
+      (['stdout', 'stderr'] as const).map(async (stream) => {
         const lines = new OutputLines((line) => this.#line(stream, line));
-        child[stream].on('data', (chunk: Buffer) => lines.push(this.#metered(chunk)));
-        return new Promise<void>((resolve) => {
-          child[stream]
-            .on('error', () => {})
-            .once('close', () => {
-              lines.end();
-              resolve();
-            });
-        });
+        try {
+          for await (const chunk of child[stream]) {
+            lines.push(this.#metered(chunk));
+            // Lines that wait to be kept fill the memory, and a program can write faster than a disk.
+            await this.#kept;
+          }
+        } catch {
+          // Destroyed: what was still in it is lost.
+        }
+        lines.end();
+        await this.#kept;
       }),
     );
   }
@@ -110,10 +117,19 @@ export class CommandSession implements Session {
   /** The part of a chunk that the limit still lets through. */
   #metered(chunk: Buffer): Buffer {
     const { outputBytes } = this.#options.request.limits;
-    const room = Math.max(0, outputBytes - this.#outputBytes);
-    this.#outputBytes += chunk.length;
-    if (chunk.length > room) this.#limit(`The output limit of ${outputBytes} bytes is reached.`);
-    return chunk.subarray(0, room);
+    for (let from = 0; from < chunk.length; ) {
+      const newline = chunk.indexOf(NEWLINE, from);
+      const next = newline === -1 ? chunk.length : newline + 1;
+      const cost = next - from + (newline === -1 ? 0 : LINE_COST_BYTES);
+      const room = outputBytes - this.#outputBytes;
+      this.#outputBytes += cost;
+      if (cost > room) {
+        this.#limit(`The output limit of ${outputBytes} bytes is reached.`);
+        return chunk.subarray(0, from + Math.max(0, Math.min(next - from, room)));
+      }
+      from = next;
+    }
+    return chunk;
   }
 
   #line(stream: 'stdout' | 'stderr', line: string): void {
@@ -125,10 +141,11 @@ export class CommandSession implements Session {
 
   /** A log that cannot be kept (a full disk) ends the session and not the runner. */
   #tell(event: SessionEvent): void {
+    const lost = (error: unknown) => void this.#end('error', `The output could not be kept: ${messageOf(error)}`);
     try {
-      this.#options.request.onEvent(event);
+      this.#kept = this.#options.request.onEvent(event)?.catch(lost);
     } catch (error) {
-      this.#end('error', `The output could not be kept: ${messageOf(error)}`);
+      lost(error);
     }
   }
 

@@ -35,8 +35,8 @@ export interface SessionRequest {
   limits: { timeMs: number; outputBytes: number };
   /** Marks every process of the session, so that a later start finds those that outlived a crash. */
   marker: string;
-  /** Called for each line of output and each usage report, in order. */
-  onEvent(event: SessionEvent): void;
+  /** Called for each line of output and each usage report, in order. While a promise is pending, no more output is read. */
+  onEvent(event: SessionEvent): Promise<unknown> | undefined;
 }
 
 export type SessionEvent =

@@ -15,9 +15,9 @@ interface ParserError extends Error {
 
 function refuse(error: ParserError, ctx: Context): never {
   if (error.status === 413) {
-    // The rest of the body is read and thrown away, so that the sender gets to the answer.
+    // The rest of the body is read and thrown away: a connection that is closed on a sender breaks its writing, and it
+    // never sees the answer. `Connection: close` would do just that.
     ctx.req.resume();
-    ctx.set('Connection', 'close');
     throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
   }
   if (error.status === 415)

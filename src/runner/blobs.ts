@@ -2,20 +2,27 @@ import { mkdir, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomIds, sha256 } from '../lib/ids.ts';
 
+/** Where the bytes of artefacts are kept, by their sha256. */
+export interface Blobs {
+  /** Durable when it resolves; the same bytes again change nothing. */
+  put(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
+  /** Where the bytes of a hash are, whether or not they are there. */
+  path(hash: string): string;
+}
+
 /** Artefact bytes as files named by their sha256: written once, never changed. */
-export class BlobStore {
+export class BlobStore implements Blobs {
   readonly #dir: string;
 
   constructor(dir: string) {
     this.#dir = dir;
   }
 
-  /** Where the bytes of a hash are, whether or not they are there. */
   path(hash: string): string {
     return join(this.#dir, hash.slice(0, 2), hash);
   }
 
-  /** Durable when it resolves: the file is synced before its name appears. */
+  /** The file is synced before its name appears. */
   async put(bytes: Uint8Array): Promise<{ sha256: string; size: number }> {
     const hash = sha256(bytes);
     const path = this.path(hash);

@@ -1,6 +1,6 @@
 import { type JobInput, MAX_WORKFLOW_BYTES } from '../../machines/index.ts';
 import type { Kernel } from '../durable/contract.ts';
-import { resolveOverlay } from '../effects/jobOverlays.ts';
+import type { Workplace } from '../effects/workplace.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import { MAX_PARAMS_BYTES } from '../schema/job.ts';
@@ -21,6 +21,7 @@ const ID_TRIES = 1000;
 
 export interface CreateJobDeps {
   settings: Settings;
+  workplace: Workplace;
   kernel: Kernel;
   forge: Forge;
   requests: Requests;
@@ -29,13 +30,13 @@ export interface CreateJobDeps {
 
 /** POST /jobs: everything that can be wrong is said before the job exists; then its start is one commit. */
 export const createJobCreator = (deps: CreateJobDeps) => {
-  const { settings, kernel, forge, requests, now } = deps;
+  const { settings, workplace, kernel, forge, requests, now } = deps;
 
   const created = (jobId: string): CreatedJob => ({ jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` });
 
   return async (body: CreateJobBody, request?: RequestKey): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
-      const workflow = await checkedWorkflow(settings, forge, body);
+      const workflow = await checkedWorkflow(workplace, forge, body);
       const createdAt = now();
       const { params, type, workflowPath } = body;
       for (let attempt = 0; attempt < ID_TRIES; attempt++) {
@@ -63,10 +64,10 @@ export const createJobCreator = (deps: CreateJobDeps) => {
 /** Fresh sessions that an agent may ask for in one phase visit. */
 const SESSIONS_PER_VISIT = 10;
 
-const checkedWorkflow = async (settings: Settings, forge: Forge, { workflowPath, params }: CreateJobBody) => {
+const checkedWorkflow = async (workplace: Workplace, forge: Forge, { workflowPath, params }: CreateJobBody) => {
   const errors = paramErrors(params, forge);
   if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
-  const { overlay } = await resolveOverlay(settings, forge, typeof params.repoSlug === 'string' ? params.repoSlug : null);
+  const { overlay } = await workplace.overlay(typeof params.repoSlug === 'string' ? params.repoSlug : null);
   if (!overlay.has(workflowPath)) {
     const known = overlay.workflows().workflows.map((entry) => entry.workflowPath);
     throw new SvcError('invalid', `There is no workflow ${workflowPath}.`, {

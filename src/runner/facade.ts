@@ -5,11 +5,12 @@ import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { FrameRow, JournalRow } from '../durable/writer.ts';
 import type { WhatIf, Why } from '../durable/questions.ts';
 
-/** Filter of GET /jobs. `status` matches a whole status or the part before `:`. */
+/** Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId` is the older name of `parentJobId`. */
 export interface JobFilter {
   status?: string;
   type?: string;
   parentJobId?: string;
+  campaignParentId?: string;
   limit: number;
   offset: number;
 }
@@ -51,6 +52,8 @@ export interface Runner {
     mode: 'local';
     startedAt: string;
     jobs: { live: number; parked: number; ended: number };
+    /** Older names that clients of this home still use. */
+    deprecatedUses: { name: string; instead: string; uses: number; lastUsedAt: string }[];
   };
 
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;

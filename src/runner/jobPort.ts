@@ -6,14 +6,14 @@ import type { Job } from '../schema/job.ts';
 import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
 import type { Forge } from '../scm/forge.ts';
 import type { RowReader } from '../store/rowReader.ts';
-import type { BlobStore } from './blobs.ts';
+import type { Blobs } from './blobs.ts';
 import { asSvcErrors } from './refusals.ts';
 
 /** What a job port is made of; the overlay and the checkout come from the effect that runs the session. */
 export interface JobPortDeps {
   kernel: Kernel;
   rows: RowReader;
-  blobs: BlobStore;
+  blobs: Blobs;
   forge: Forge;
   job(id: string): Job;
 }

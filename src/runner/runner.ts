@@ -4,9 +4,10 @@ import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import { leafPaths } from '../durable/step.ts';
-import { JobOverlays, resolveOverlay } from '../effects/jobOverlays.ts';
+import { JobOverlays } from '../effects/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
 import { markerPrefixOf } from '../effects/openSession.ts';
+import { createWorkplace, type Workplace } from '../effects/workplace.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -17,11 +18,12 @@ import type { Settings } from '../schema/settings.ts';
 import type { Forge } from '../scm/forge.ts';
 import type { OpenStore } from '../store/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
-import { BlobStore } from './blobs.ts';
+import { type Blobs, BlobStore } from './blobs.ts';
 import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
 import type { Runner } from './facade.ts';
 import type { FaultPoints } from './faultPoints.ts';
+import { DeprecatedNames } from './deprecatedNames.ts';
 import { createForgeDesk, forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
 import { artefactsOf, inboxItems, insightsOf, jobOf, summaryOf } from './jobView.ts';
 import { chartNodeOf } from './machineView.ts';
@@ -50,6 +52,12 @@ export interface RunnerDeps {
   screen(text: string): string;
   /** Put around the ports, for tests of crashes; default: nothing. */
   aroundPorts?: FaultPoints['aroundPorts'];
+  /** Default: this disk. */
+  workplace?: Workplace;
+  /** Default: files below `settings.paths.blobs`. */
+  blobs?: Blobs;
+  /** When the next group of events is written; default: `setImmediate`. A simulation drives it by hand. */
+  defer?: (flush: () => void) => void;
 }
 
 export interface RunningRunner extends Runner {
@@ -64,7 +72,8 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const { settings, store, clock, ids, log, forge } = deps;
   const sessions = new LiveSessions();
   const overlays = new JobOverlays();
-  const blobs = new BlobStore(settings.paths.blobs);
+  const workplace = deps.workplace ?? createWorkplace(deps);
+  const blobs = deps.blobs ?? new BlobStore(settings.paths.blobs);
   const startedAt = new Date(clock.now()).toISOString();
   const aroundPorts: FaultPoints['aroundPorts'] = deps.aroundPorts ?? ((ports) => ports);
   let stopping = false;
@@ -81,20 +90,22 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   };
   const job = (jobId: string): Job => jobOf(stateOf(jobId), rowOf(jobId), store.rows);
 
-  const appendLog = (jobId: string, data: Record<string, unknown>): Promise<unknown> =>
-    kernel.submit({
-      frames: [{ actor: jobId, frame: { kind: 'log', data: { at: new Date(clock.now()).toISOString(), ...data } } }],
-    });
+  const appendLog = (jobId: string, ...lines: Record<string, unknown>[]): Promise<unknown> => {
+    const at = new Date(clock.now()).toISOString();
+    return kernel.submit({ frames: lines.map((line) => ({ actor: jobId, frame: { kind: 'log', data: { at, ...line } } })) });
+  };
 
   const kernel: Kernel = createKernel({
     store: store.durable,
     charts: [jobChart],
     clock,
     screen: deps.screen,
+    ...(deps.defer ? { defer: deps.defer } : {}),
     onError: (where, error) => log.error({ where, err: error }, 'the kernel reports an error'),
     ports: aroundPorts(
       providePorts({
         settings,
+        workplace,
         forge,
         overlays,
         now: clock.now,
@@ -110,17 +121,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
           const items = inboxItems(store.rows, jobId, from, to);
           return items.length === 0 ? null : batchPrompt(items);
         },
-        port: (scope) => sessionPort({ kernel, rows: store.rows, blobs, forge, job, appendLog }, scope),
-        log: (jobId, phase, visit, from, tag, lines) => {
-          for (const line of lines) {
-            appendLog(jobId, { phase, visit, from, tag, line: deps.screen(line) }).catch((err) =>
-              log.error({ jobId, err }, 'a log line was lost'),
-            );
-          }
-        },
+        port: (scope) => sessionPort({ kernel, rows: store.rows, blobs, forge, workplace, job, appendLog }, scope),
+        log: (jobId, phase, visit, lines) =>
+          appendLog(jobId, ...lines.map(({ from, tag, line }) => ({ phase, visit, from, tag, line: deps.screen(line) }))).then(
+            () => undefined,
+            (err) => log.error({ jobId, err, lines: lines.length }, 'lines of the log were lost'),
+          ),
         baseUrl: deps.baseUrl,
-        hostEnv: deps.hostEnv,
-        binDir: deps.binDir,
         writes: {
           forge: (id) => (id === forge.id ? forge : undefined),
           author: forgeAuthor,
@@ -143,6 +150,11 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     async (rows) => {
       await kernel.submit({ rows });
     },
+    clock.now,
+  );
+  const deprecated = new DeprecatedNames(
+    store.rows,
+    (rows) => void kernel.submit({ rows }).catch((err) => log.error({ err }, 'a use of an older name was not counted')),
     clock.now,
   );
   const desk = createForgeDesk({ forge, kernel, rows: store.rows, requests, ids, now: clock.now });
@@ -186,14 +198,18 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       mode: 'local',
       startedAt,
       jobs: store.actors.countByActivity(),
+      deprecatedUses: deprecated.list(),
     }),
-    createJob: createJobCreator({ settings, kernel, forge, requests, now: clock.now }),
-    jobs({ status, type, parentJobId, limit, offset }) {
+    createJob: createJobCreator({ settings, workplace, kernel, forge, requests, now: clock.now }),
+    jobs({ status, type, parentJobId, campaignParentId, limit, offset }) {
+      if (campaignParentId !== undefined) deprecated.used('query campaignParentId');
+      if (status !== undefined && todaysName(status) !== status) deprecated.used('status awaiting-children');
+      const parent = parentJobId ?? campaignParentId;
       const { rows, total } = store.actors.list({
         chart: jobChart.id,
         ...(status === undefined ? {} : { label: todaysName(status) }),
         ...(type === undefined ? {} : { kind: type }),
-        ...(parentJobId === undefined ? {} : { parent: parentJobId }),
+        ...(parent === undefined ? {} : { parent }),
         limit,
         offset,
       });
@@ -246,7 +262,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     },
 
     async workflows() {
-      const { overlay } = await resolveOverlay(settings, forge, null);
+      const { overlay } = await workplace.overlay(null);
       return overlay.workflows().workflows;
     },
     forgeRepos: desk.forgeRepos,

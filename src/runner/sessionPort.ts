@@ -1,11 +1,11 @@
 import type { JobPort } from '../schema/jobPort.ts';
 import { SvcError } from '../lib/errors.ts';
-import { ensureCheckout } from '../scm/checkout.ts';
-import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
-import { repoSlugOf } from '../effects/jobOverlays.ts';
+import { repoSlugOf, type ResolvedOverlay } from '../effects/jobOverlays.ts';
+import type { Workplace } from '../effects/workplace.ts';
 import { createJobPort, type JobPortDeps } from './jobPort.ts';
 
 interface SessionPortDeps extends JobPortDeps {
+  workplace: Workplace;
   appendLog(jobId: string, data: Record<string, unknown>): Promise<unknown>;
 }
 
@@ -21,16 +21,15 @@ interface SessionPortScope {
 
 /** The job port of one session: the job as its tools see it, with the overlay and the checkout of its visit. */
 export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): JobPort => {
-  const { jobId, visit, phase, jobDir } = scope;
+  const { jobId, visit, phase } = scope;
   const { overlay } = scope.overlay;
 
   return createJobPort(deps, {
     ...scope,
     async cloneRepo() {
       const slug = repoSlugOf(deps.job(jobId).params);
-      const repo = deps.forge.repos().find((known) => known.slug === slug);
-      if (!repo) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
-      return ensureCheckout({ repoPath: repo.path, jobDir, slug: repo.slug, baseBranch: repo.defaultBranch });
+      if (slug === null) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
+      return deps.workplace.checkout(jobId, slug);
     },
     async workflow(path) {
       const { table, diagnostics } = overlay.workflow(path);

@@ -13,6 +13,10 @@ export const Health = Type.Object({
   mode: Type.Literal('local'),
   startedAt: Type.String(),
   jobs: Type.Object({ live: Type.Integer(), parked: Type.Integer(), ended: Type.Integer() }),
+  /** Older names that were used on this home, the latest first. */
+  deprecatedUses: Type.Array(
+    Type.Object({ name: Type.String(), instead: Type.String(), uses: Type.Integer(), lastUsedAt: Type.String() }),
+  ),
 });
 export type Health = Type.Static<typeof Health>;
 

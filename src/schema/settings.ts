@@ -28,7 +28,7 @@ export interface Settings {
     maxConcurrentJobs: number;
     /** Longest agent session; default 60. */
     sessionMinutes: number;
-    /** Most output of one session, bytes; default 16 MiB. */
+    /** Most output of one session, bytes, a line counting 64 more than it has; default 16 MiB. */
     sessionOutputBytes: number;
     /** Wait between a polite and a forced end of a session; default 5. */
     stopGraceSeconds: number;

@@ -76,6 +76,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE tool_answers (
     job_id TEXT NOT NULL, key TEXT NOT NULL, ok INTEGER NOT NULL, result TEXT NOT NULL, PRIMARY KEY (job_id, key)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE deprecated_uses (name TEXT PRIMARY KEY, uses INTEGER NOT NULL, last_used_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE requests (
     key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, job_id TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;

@@ -58,12 +58,14 @@ export async function send(
   { headers = {}, body }: { headers?: Record<string, string>; body?: string | Buffer } = {},
 ): Promise<Reply> {
   const { hostname, port } = new URL(it.runner.url);
-  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  // As every client that is not about to end: who asks for `close` is cut off while it still sends.
+  const json = { Connection: 'keep-alive', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   const outgoing = request({ host: hostname, port, path, method, headers: { ...json, ...headers }, agent: false });
   outgoing.end(body);
   const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  outgoing.destroy();
   return { status: response.statusCode ?? 0, headers: response.headers, text };
 }
 

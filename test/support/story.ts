@@ -125,19 +125,18 @@ export class Story {
     writeFileSync(file, text);
   }
 
+  /** Runs git in a person's own checkout of the repository. */
+  git(...args: string[]): void {
+    const as = ['-c', 'user.name=Story', '-c', 'user.email=story@svc.invalid', '-c', 'init.defaultBranch=main'];
+    execFileSync('git', [...as, ...args], { cwd: join(this.dir, 'work'), stdio: 'pipe' });
+  }
+
   #makeRepository(): void {
     this.write(join(this.dir, 'work', 'README.md'), '# A repository\n');
-    const work = join(this.dir, 'work');
-    const git = (...args: string[]) =>
-      execFileSync(
-        'git',
-        ['-c', 'user.name=Story', '-c', 'user.email=story@svc.invalid', '-c', 'init.defaultBranch=main', ...args],
-        { cwd: work, stdio: 'pipe' },
-      );
-    git('init', '--quiet');
-    git('add', '--all');
-    git('commit', '--quiet', '-m', 'first');
-    git('clone', '--quiet', '--bare', work, this.repository);
+    this.git('init', '--quiet');
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '-m', 'first');
+    this.git('clone', '--quiet', '--bare', '.', this.repository);
   }
 }
 

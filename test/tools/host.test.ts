@@ -163,7 +163,7 @@ test('without the token of the session nothing is answered (401), also not with 
     assert.is(response.headers.get('content-type'), 'application/problem+json');
     assert.is(response.headers.get('www-authenticate'), 'Bearer');
     assert.equal(await response.json(), {
-      type: 'about:blank',
+      type: 'urn:svc:problem:unauthorized',
       title: 'A token is needed',
       status: 401,
       detail: 'The tool server wants the bearer token of its session, as mcp.json in the session folder gives it.',
@@ -182,7 +182,7 @@ test('after the close every call is answered with 404 and that the phase is over
     const response = await post(url, served.opened.token, getWorkItems);
     assert.is(response.status, 404);
     assert.equal(await response.json(), {
-      type: 'about:blank',
+      type: 'urn:svc:problem:not-found',
       title: 'There is no such thing',
       status: 404,
       detail: 'No session has its tools here. This phase is over; end your turn.',

@@ -45,15 +45,17 @@ export const jobRoutes = [
     reply: JobList,
     refusals: [],
     handle({ query, ctx }, { runner }) {
-      const { campaignParentId, limit = DEFAULT_JOBS, offset = 0, ...filter } = query;
-      const parentJobId = filter.parentJobId ?? campaignParentId;
-      if (campaignParentId !== undefined && campaignParentId !== parentJobId) {
+      const { limit = DEFAULT_JOBS, offset = 0, ...filter } = query;
+      const { parentJobId, campaignParentId } = filter;
+      if (parentJobId !== undefined && campaignParentId !== undefined && parentJobId !== campaignParentId) {
         throw new SvcError(
           'bad-argument',
           'parentJobId and its older name campaignParentId name different jobs; send one of them.',
         );
       }
-      const { jobs, total } = runner.jobs({ ...filter, ...(parentJobId === undefined ? {} : { parentJobId }), limit, offset });
+      // RFC 9745; the date is the release that brought the newer name.
+      if (campaignParentId !== undefined) ctx.set('Deprecation', '@1795219200');
+      const { jobs, total } = runner.jobs({ ...filter, limit, offset });
       ctx.set('X-Total-Count', String(total));
       const links = pageLinks(ctx, limit, offset, total);
       if (links !== '') ctx.set('Link', links);

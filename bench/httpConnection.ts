@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+type Take = (status: number, body: Buffer) => void;
+
+/** The bytes of a request; a body is sent as JSON. */
+export function requestBytes(method: 'GET' | 'POST', path: string, body?: object): Buffer {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Accept: application/json'];
+  if (body !== undefined) head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
+}
+
+/**
+ * One kept-alive connection, one request at a time. It understands just the replies that the runner and bare Koa send
+ * (with Content-Length): a whole client would cost more than the server that is measured.
+ */
+export class HttpConnection {
+  readonly #socket: Socket;
+  #bytes: Buffer = Buffer.alloc(0);
+  #take: Take | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (bytes: Buffer) => this.#read(bytes));
+  }
+
+  static async open(port: number): Promise<HttpConnection> {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+    await once(socket, 'connect');
+    return new HttpConnection(socket);
+  }
+
+  send(request: Buffer, take: Take): void {
+    this.#take = take;
+    this.#socket.write(request);
+  }
+
+  /** The body of the reply; throws where the status is not 2xx. */
+  ask(request: Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.send(request, (status, body) => {
+        if (status >= 200 && status < 300) resolve(body.toString());
+        else reject(new Error(`${request.toString('latin1').split('\r\n', 1)[0]} was answered ${status}: ${body}`));
+      });
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(bytes: Buffer): void {
+    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
+    const end = this.#bytes.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#bytes.latin1Slice(0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    const whole = end + 4 + length;
+    if (this.#bytes.length < whole) return;
+    const body = this.#bytes.subarray(end + 4, whole);
+    this.#bytes = this.#bytes.subarray(whole);
+    this.#take?.(Number(head.slice(9, 12)), body);
+  }
+}
+
+/** Replies a second, with every connection asking again as soon as it was answered, for `ms`. Throws at the first reply that is not 200. */
+export async function loadRate(port: number, requests: readonly Buffer[], connections: number, ms: number): Promise<number> {
+  const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)));
+  const start = performance.now();
+  let replies = 0;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const next = (connection: HttpConnection) => {
+        const request = requests[replies % requests.length];
+        if (!request || performance.now() - start >= ms) return resolve();
+        connection.send(request, (status, body) => {
+          if (status !== 200) return reject(new Error(`the load was answered ${status}: ${body}`));
+          replies += 1;
+          next(connection);
+        });
+      };
+      for (const connection of open) next(connection);
+    });
+    return (replies / (performance.now() - start)) * 1_000;
+  } finally {
+    for (const connection of open) connection.close();
+  }
+}

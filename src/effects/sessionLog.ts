@@ -1,0 +1,44 @@
+import type { SessionEvent } from '../executors/executor.ts';
+
+/** A line of a session on its way into the job's log. */
+export interface SessionLine {
+  from: 'agent' | 'runner';
+  tag: string | null;
+  line: string;
+}
+
+/** Most lines of one commit: others have to get a turn in between. */
+const LINES_A_COMMIT = 500;
+
+/**
+ * Takes the events of a session and appends its lines to the job's log, in order. Lines of one turn of the event loop go
+ * together, and no more is under way at once than the executor hands over: it reads on when the promise is settled. An
+ * agent that floods would otherwise fill the memory with lines that wait for their commit.
+ */
+export const sessionLog = (append: (lines: readonly SessionLine[]) => Promise<unknown>) => {
+  let waiting: SessionLine[] = [];
+  let gathered: Promise<void> | undefined;
+  let kept: Promise<void> = Promise.resolve();
+
+  const appendAll = async (before: Promise<void>, lines: readonly SessionLine[]): Promise<void> => {
+    await before;
+    for (let from = 0; from < lines.length; from += LINES_A_COMMIT) await append(lines.slice(from, from + LINES_A_COMMIT));
+  };
+  const gather = async (): Promise<void> => {
+    // All that is told in this turn has arrived when it is over.
+    await undefined;
+    const lines = waiting;
+    waiting = [];
+    gathered = undefined;
+    kept = appendAll(kept, lines);
+    await kept;
+  };
+
+  return (event: SessionEvent): Promise<void> | undefined => {
+    if (event.type !== 'log') return undefined;
+    const control = event.stream === 'control';
+    waiting.push({ from: control ? 'runner' : 'agent', tag: control ? 'control' : null, line: event.line });
+    gathered ??= gather();
+    return gathered;
+  };
+};
