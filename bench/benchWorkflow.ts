@@ -1,6 +1,6 @@
 import type { PhaseDefinition, WorkflowTable } from '../src/schema/workflow.ts';
 
-/** Path under which the workflow stands in jobs and, where one reads it, in the overlay. */
+/** Path under which the workflow stands in jobs. */
 export const WORKFLOW_PATH = 'workflows/bench.md';
 
 /** A workflow of `count` phases that differ by nothing but their names. */
@@ -17,3 +17,17 @@ export function phasesOf(count: number, more: Partial<PhaseDefinition> = {}): Wo
   }));
   return { initial_phase: 'phase-1', initial_status: 'doing-1', phases, coordinator: null };
 }
+
+/** Six phases without an agent, each of which parks for an approval: such a job is woken and parks again without any program. */
+export const PARKING_WORKFLOW = phasesOf(6, { agent: null, interactive_checkpoint: true });
+
+/** The same as a file of an overlay, for a runner that reads it anew in every phase. */
+export const PARKING_WORKFLOW_FILE = `---
+initial_phase: phase-1
+initial_status: doing-1
+phases:
+${PARKING_WORKFLOW.phases.map(({ name, status }) => `  - { name: ${name}, agent: null, status: ${status}, interactive_checkpoint: true }`).join('\n')}
+---
+
+A workflow of the benches.
+`;

@@ -74,6 +74,7 @@ export default class JobCommand extends SvcCommand {
       untilOutcome: flags.wait,
       timeoutMs,
     });
-    return { ...created, outcome, job: await client.job(created.jobId) };
+    const job = await client.job(created.jobId);
+    return { ...created, status: job.status, outcome, job };
   }
 }

@@ -50,14 +50,15 @@ test('GET /jobs takes filters and gives a page, the total and the neighbours (HT
   ]);
 });
 
-test('GET /jobs without a query gives the first 50; campaignParentId is parentJobId (HTTP-2)', async () => {
+test('GET /jobs without a query gives the first 50; campaignParentId is passed on and answered as deprecated (HTTP-2 RUN-7)', async () => {
   await using surface = await openSurface();
   const answer = await ask(surface, '/jobs');
   assert.is(answer.headers.link, undefined);
-  await ask(surface, '/jobs?campaignParentId=p');
+  const legacy = await ask(surface, '/jobs?campaignParentId=p');
+  assert.equal([answer.headers.deprecation, typeof legacy.headers.deprecation], [undefined, 'string']);
   assert.equal(surface.runner.calls, [
     ['jobs', { limit: 50, offset: 0 }],
-    ['jobs', { parentJobId: 'p', limit: 50, offset: 0 }],
+    ['jobs', { campaignParentId: 'p', limit: 50, offset: 0 }],
   ]);
 });
 

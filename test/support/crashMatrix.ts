@@ -73,7 +73,7 @@ export class CrashMatrix {
       const outcome = await people.ask((client) => readOutcome(client, job, repository));
       const journal = await people.ask((client) => client.journal(job.id, { limit: 1000 }));
       await runner.kill();
-      const problems = [...ledgerProblems(people.acknowledged, journal), ...leftOver(join(home, 'state.db'))];
+      const problems = [...ledgerProblems(people.acknowledged, journal), ...leftOver(join(home, 'state.db'), job)];
       return { outcome, problems, points: pointsIn(countFile), death, revivedMs, ms: performance.now() - began };
     } catch (error) {
       throw new Error(`${dieAt ?? 'the clean run'}: ${error instanceof Error ? error.message : String(error)}\n${runner.said}`, { cause: error });
@@ -81,6 +81,26 @@ export class CrashMatrix {
       await runner.kill();
       rmSync(dir, { recursive: true, force: true });
     }
+  }
+
+  /**
+   * Plays once for each point, `atOnce` at a time, with a crash there. A play that did not come by its point (a group of
+   * events was cut otherwise this time) is repeated, up to `tries` plays a point.
+   */
+  async playAll(points: readonly string[], atOnce: number, tries: number, onPlayed: (point: string, played: Played) => void) {
+    const queue = [...points];
+    const crashed = new Map<string, Played>();
+    const worker = async () => {
+      for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
+        for (let play = 0; play < tries && !crashed.has(point); play += 1) {
+          const played = await this.play(point);
+          onPlayed(point, played);
+          if (played.death === 'SIGKILL' && played.points.at(-1) === point) crashed.set(point, played);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    return crashed;
   }
 
   remove(): void {

@@ -11,6 +11,8 @@ const MOST_ROWS = 1_000;
 
 /** Everything of a job that has ended which a crash must not change: no times, no ids made of them. */
 export interface Outcome {
+  /** How many jobs there are. */
+  jobs: number;
   job: Record<string, unknown>;
   pullRequests: unknown[];
   comments: unknown[];
@@ -30,6 +32,7 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
   const numbers = (await client.pullRequests(REPO)).map(({ number }) => number);
   const threads = await Promise.all(numbers.map((number) => client.pullRequest(REPO, number)));
   return {
+    jobs: (await client.jobs()).total,
     job: {
       ...{ status: job.status, state: job.state, parked: job.parked, escalation: job.escalationMessage, visit: job.visit },
       phases: job.phases.map(({ phase, status, sessions, outcome, approvedBy }) => [phase, status, sessions, outcome, approvedBy]),
@@ -82,11 +85,13 @@ export function ledgerProblems(acknowledged: readonly Acknowledged[], journal: r
 }
 
 /** What a runner that has ended left undone in its state; the job has ended, so there is nothing left to do. */
-export function leftOver(stateDb: string): string[] {
+export function leftOver(stateDb: string, { id }: Pick<Job, 'id'>): string[] {
   const store = openStore({ file: stateDb, pid: process.pid, now: 0 });
   try {
+    const frames = store.durable.frames(id, 0, MOST_ROWS);
     return [
       ...store.integrity(),
+      ...(frames.some(({ n }, index) => n !== index + 1) ? ['the frames of the stream have a gap'] : []),
       ...store.durable.pendingEffects().map(({ effectId, type }) => `the effect ${effectId} ${type} is pending`),
       ...store.durable.pendingMail().map(({ id, to }) => `the letter ${id} to ${to} is not delivered`),
       ...store.durable.timers(1).map(({ actor, name }) => `the timer ${name} of ${actor} is set`),

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Settings } from '../src/schema/settings.ts';
+
+/** Slots: more than any bench has jobs at work, so that none of them waits for another. */
+const SLOTS = 10_000;
+
+/** Settings of a runner on a home of the benches. */
+export const benchSettings = (home: string): Settings => ({
+  home,
+  configFile: join(home, 'config.json'),
+  version: '0.0.0-bench',
+  paths: {
+    workingDir: join(home, 'work'),
+    stateDb: join(home, 'state.db'),
+    tokenFile: join(home, 'runner.token'),
+    blobs: join(home, 'blobs'),
+    intelligenceDir: join(home, 'intelligence'),
+  },
+  baseIntelligence: join(home, 'overlay'),
+  tenant: { id: 'solo-bench', displayName: 'Bench', overlay: { kind: 'none' } },
+  llm: { defaultProvider: 'speaker', aliases: {} },
+  runner: {
+    maxConcurrentJobs: SLOTS,
+    sessionMinutes: 60,
+    sessionOutputBytes: 16 * 1024 * 1024,
+    stopGraceSeconds: 1,
+    gateBlocks: 5,
+  },
+  server: { host: '127.0.0.1', port: 0, auth: 'auto' },
+  forges: { local: { repos: {} } },
+  coachMode: { enabled: true },
+});

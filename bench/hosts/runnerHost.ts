@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { Port } from '../../src/durable/port.ts';
+import { createApp } from '../../src/http/app.ts';
+import { listen } from '../../src/http/listen.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { randomIds } from '../../src/lib/ids.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { createRunner } from '../../src/runner/runner.ts';
+import { createLocalForge } from '../../src/scm/local/forge.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import { createToolHost } from '../../src/tools/host.ts';
+import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
+import { benchSettings } from '../benchSettings.ts';
+import { answerCalls } from '../hostProcess.ts';
+import { instantPorts } from '../instantPorts.ts';
+import { residentMemory } from '../memory.ts';
+import { monotonicMs } from '../monotonic.ts';
+import { Speakers } from '../speakers.ts';
+
+/** The runner and its HTTP surface on a home, with effects that do nothing, or with agents that speak on demand. */
+const settings = benchSettings(process.argv[2] ?? '');
+const instant = process.argv[3] === 'instant';
+
+const store = openStore({ file: settings.paths.stateDb, pid: process.pid, now: systemClock.now() });
+const speakers = new Speakers();
+const tools = createToolHost({ ids: randomIds, onError: () => undefined });
+const begun: [jobId: string, at: number][] = [];
+let url = '';
+
+const runner = createRunner({
+  settings,
+  store,
+  clock: systemClock,
+  ids: randomIds,
+  log: silentLog,
+  forge: createLocalForge({ repos: {}, rows: store.rows, webUrl: () => '' }),
+  tools,
+  executors: [speakers],
+  baseUrl: () => url,
+  hostEnv: {},
+  binDir: join(import.meta.dirname, '..', '..', 'cli', 'bin'),
+  screen: (text) => text,
+  aroundPorts(ports) {
+    if (!instant) return ports;
+    const quick: Readonly<Record<string, Port>> = instantPorts(PARKING_WORKFLOW, (jobId) => begun.push([jobId, monotonicMs()]));
+    return { ...ports, ...quick };
+  },
+});
+const app = createApp({ runner, settings, token: 'bench', tools, log: silentLog, dashboardDir: null, clock: systemClock });
+const server = await listen(app, { host: '127.0.0.1', port: 0, token: 'bench', auth: 'auto' });
+url = server.url;
+await runner.start();
+
+const calls = {
+  port: (): number => server.port,
+  /** First effects that have begun since the last call, with their instants. */
+  begun: (): [jobId: string, at: number][] => begun.splice(0),
+  memory: residentMemory,
+  /** Agents whose sessions run. */
+  sessions: (): number => speakers.count,
+  speak: (linesPerSecond: number, ms: number): Promise<number> => speakers.speak(linesPerSecond, ms),
+};
+
+export type RunnerHostCalls = typeof calls;
+
+answerCalls(calls);

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { jobChart } from '../machines/index.ts';
+import type { Kernel } from '../src/durable/contract.ts';
+import { createKernel } from '../src/durable/kernel.ts';
+import type { Ports } from '../src/durable/port.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { type OpenStore, openStore } from '../src/store/openStore.ts';
+
+export interface JobKernel extends AsyncDisposable {
+  kernel: Kernel;
+  store: OpenStore;
+}
+
+/** The kernel with the job chart on the state of a home, as the runner has it, started. Errors end the bench. */
+export async function openJobKernel(home: string, ports: Ports): Promise<JobKernel> {
+  const store = openStore({ file: join(home, 'state.db'), pid: process.pid, now: systemClock.now() });
+  const onError = (where: string, error: unknown) => {
+    throw new Error(`${where} failed during a bench`, { cause: error });
+  };
+  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock: systemClock, onError });
+  await kernel.start();
+  return {
+    kernel,
+    store,
+    async [Symbol.asyncDispose]() {
+      await kernel.stop(0);
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { under } from '../figure.ts';
+import { writeHome } from '../home.ts';
+import { HostProcess } from '../hostProcess.ts';
+import type { RunnerHostCalls } from '../hosts/runnerHost.ts';
+import { HttpConnection, requestBytes } from '../httpConnection.ts';
+import { openJobKernel } from '../jobKernel.ts';
+import { monotonicMs } from '../monotonic.ts';
+import { parkedId, SILENT_PORTS, seedParked } from '../seedJobs.ts';
+import { median, percentile } from '../statistics.ts';
+import type { Row } from './row.ts';
+
+const ROUNDS = 5;
+/** Jobs woken one after the other in each round. */
+const SINGLES = 200;
+/** Jobs woken together in each round, by as many senders as this. */
+const BURST = 1_000;
+const SENDERS = 50;
+/** Between the answer to one event and the next event: the woken job has come to rest by then, ms. */
+const APART_MS = 3;
+const WARM_UP = 300;
+
+type Host = HostProcess<RunnerHostCalls>;
+
+const wakeRequest = (id: string): Buffer => requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'manual-resume' });
+
+/** Instants of the first effect of each job, once all have begun. */
+async function begun(host: Host, jobs: number): Promise<Map<string, number>> {
+  const at = new Map<string, number>();
+  for (const deadline = monotonicMs() + 30_000; at.size < jobs; ) {
+    for (const [id, when] of await host.call('begun')) at.set(id, when);
+    if (monotonicMs() > deadline) throw new Error(`${jobs - at.size} of ${jobs} jobs were not woken`);
+    await wait(5);
+  }
+  return at;
+}
+
+/** From event to first effect of each job, ms; one event at a time. */
+async function single(host: Host, sender: HttpConnection, ids: readonly string[]): Promise<number[]> {
+  const sent = new Map<string, number>();
+  for (const id of ids) {
+    const request = wakeRequest(id);
+    sent.set(id, monotonicMs());
+    await sender.ask(request);
+    await wait(APART_MS);
+  }
+  return [...(await begun(host, ids.length))].map(([id, at]) => at - (sent.get(id) ?? Number.NaN));
+}
+
+/** From the first event until the last job's first effect, ms. */
+async function burst(host: Host, senders: readonly HttpConnection[], ids: readonly string[]): Promise<number> {
+  const requests = ids.map(wakeRequest);
+  const start = monotonicMs();
+  await Promise.all(
+    senders.map(async (sender) => {
+      for (let request = requests.pop(); request; request = requests.pop()) await sender.ask(request);
+    }),
+  );
+  return Math.max(...(await begun(host, ids.length)).values()) - start;
+}
+
+/**
+ * Events over HTTP to jobs that are rows on disk, until their first effect begins in the runner's process: real runner and
+ * surface, effects that do nothing. Every job is woken once.
+ */
+export const wakeRow: Row = {
+  figures: ['wake.p50', 'wake.p99', 'wake.burst'],
+  async measure(lab, note) {
+    const home = lab.folder('wake');
+    writeHome(home);
+    const count = WARM_UP + ROUNDS * (SINGLES + BURST);
+    const seeded = await openJobKernel(home, SILENT_PORTS);
+    await seedParked(seeded.kernel, 0, count);
+    await seeded[Symbol.asyncDispose]();
+
+    await using host = await HostProcess.start<RunnerHostCalls>('runnerHost.ts', home, 'instant');
+    const port = await host.call('port');
+    const senders = await Promise.all(Array.from({ length: SENDERS }, () => HttpConnection.open(port)));
+    const [first] = senders;
+    if (!first) throw new Error('there is no sender');
+    const ids = Array.from({ length: count }, (_, n) => parkedId(n));
+    const take = (jobs: number) => ids.splice(0, jobs);
+
+    await burst(host, senders, take(WARM_UP));
+    const singles: number[] = [];
+    const bursts: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      singles.push(...(await single(host, first, take(SINGLES))));
+      bursts.push(await burst(host, senders, take(BURST)));
+    }
+    for (const sender of senders) sender.close();
+    note(`bursts of ${BURST}: ${bursts.map((ms) => Math.round(ms)).join(', ')} ms`);
+    return {
+      'wake.p50': under({ value: percentile(singles, 50), unit: 'ms', target: 1.5 }),
+      'wake.p99': under({ value: percentile(singles, 99), unit: 'ms', target: 10 }),
+      'wake.burst': under({ value: median(bursts), unit: 'ms', target: 300 }),
+    };
+  },
+};

@@ -1,0 +1,97 @@
+import type { Kernel } from '../src/durable/contract.ts';
+import type { DurableEvent } from '../src/durable/chart.ts';
+import type { Ports } from '../src/durable/port.ts';
+import { PARKING_WORKFLOW, phasesOf } from './benchWorkflow.ts';
+import { jobInput } from './jobInput.ts';
+
+/** Jobs of one group commit. */
+const AT_ONCE = 1_000;
+
+/** Effects that are carried out without a word: seeded jobs go only where their events bring them. */
+export const SILENT_PORTS: Ports = {
+  'phase.prepare': async () => {},
+  'session.open': async () => {},
+  'session.stop': async () => {},
+  'forge.write': async () => {},
+};
+
+export const parkedId = (n: number): string => `bench-job-${String(n).padStart(6, '0')}`;
+
+/** Makes the jobs `from` up to but not `to`: each was started and is parked, paused by a developer. */
+export async function seedParked(kernel: Kernel, from: number, to: number): Promise<void> {
+  for (let first = from; first < to; first += AT_ONCE) {
+    const ids = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, n) => parkedId(first + n));
+    await Promise.all(ids.map((id) => start(kernel, id, [{ type: 'job.pause' }], PARKING_WORKFLOW)));
+  }
+}
+
+const fence = { visit: 1, session: 1 };
+const pr = (number: number) => ({
+  prId: `local:shop#${number}`,
+  forge: 'local',
+  repo: 'shop',
+  number,
+  title: `Part ${number} of the change`,
+  head: `svc/part-${number}`,
+  base: 'main',
+  url: `http://127.0.0.1:3000/forges/local/repos/shop/prs/${number}`,
+  state: 'open',
+  workItem: `part-${number}`,
+  mergedAt: null,
+});
+
+/** Makes `count` jobs that wait for an approval and have of everything what a job has after its first phase. */
+export async function seedRich(kernel: Kernel, count: number): Promise<string[]> {
+  const workflow = phasesOf(6, { interactive_checkpoint: true });
+  const items = [1, 2, 3, 4].map((n) => ({
+    id: `part-${n}`,
+    title: `Part ${n} of the change`,
+    status: n === 1 ? 'in-progress' : 'pending',
+    loopCount: 0,
+    prIds: [],
+  }));
+  const ids = Array.from({ length: count }, (_, n) => `rich-job-${n}`);
+  const eventsOf = (job: number): DurableEvent[] => [
+    { type: 'slot.granted' },
+    { type: 'phase.prepared', visit: 1, workflow, overlayHash: 'f'.repeat(64), checkout: null },
+    { type: 'tool.set_work_items', items, ...fence },
+    ...[1, 2].flatMap((n): DurableEvent[] => {
+      const number = job * 2 + n;
+      const key = `write-${number}`;
+      return [
+        { type: 'tool.forge_write', key, forge: 'local', operation: 'create_pr', args: {}, ...fence },
+        { type: 'forge.wrote', key, operation: 'create_pr', ok: true, pr: pr(number), result: { number } },
+        { type: 'tool.add_insight', id: `insight-${n}`, category: 'pitfall', text: 'The tests need a clean database.', ...fence },
+      ];
+    }),
+    {
+      type: 'tool.post_artifact',
+      id: 'plan',
+      kind: 'plan-md',
+      title: 'Plan.md',
+      mime: 'text/markdown',
+      size: 4_096,
+      sha256: 'e'.repeat(64),
+      ...fence,
+    },
+    {
+      type: 'session.ended',
+      stopReason: 'end_turn',
+      error: null,
+      usage: { inputTokens: 40_000, outputTokens: 2_000, cachedInputTokens: 30_000 },
+      ...fence,
+    },
+  ];
+  await Promise.all(ids.map((id, job) => start(kernel, id, eventsOf(job), workflow)));
+  return ids;
+}
+
+async function start(kernel: Kernel, id: string, events: DurableEvent[], workflow: typeof PARKING_WORKFLOW): Promise<void> {
+  const { sends } = await kernel.submit({
+    starts: [{ chart: 'job', id, input: jobInput(id, workflow) }],
+    sends: events.map((event) => ({ to: id, event })),
+    allOrNothing: true,
+  });
+  const refused = sends.findIndex(({ accepted }) => !accepted);
+  if (refused >= 0) throw new Error(`${id} does not take ${events[refused]?.type}: ${JSON.stringify(sends[refused])}`);
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { attackedRunner, goesOn, jobOf, memoryOf, problemOf, send } from '../support/attackedRunner.ts';
+import { isAlive } from '../support/sessionRequest.ts';
+
+const test = suite('attacks: agents');
+
+/** Wait between the polite and the forced end of a session, seconds. */
+const GRACE_SECONDS = 1;
+/** Output that a session of this file may have, bytes. */
+const OUTPUT_LIMIT = 4 * 1024 * 1024;
+/** What an agent that floods may add to the runner's memory, MiB. */
+const MEMORY_FOR_A_FLOOD = 120;
+
+const phase = (name: string) => `  - { name: ${name}, agent: agents/${name}.md, status: ${name} }\n`;
+const workflow = (...names: string[]) => `---\ninitial_phase: ${names[0]}\ninitial_status: ${names[0]}\nphases:\n${names.map(phase).join('')}---\n\nAn attack.\n`;
+
+/** Deaf to SIGTERM, with a deaf child in its group and one in a session of its own. */
+const DEAF = `
+const { spawn } = await import('node:child_process');
+process.on('SIGTERM', () => {});
+const deaf = 'trap "" TERM; while :; do sleep 0.1; done';
+const near = spawn('sh', ['-c', deaf], { stdio: 'ignore' });
+const far = spawn('sh', ['-c', deaf], { stdio: 'ignore', detached: true });
+console.log('pids ' + [process.pid, near.pid, far.pid].join(' ') + ' all-told');
+await waitForEver();
+`;
+
+const it = await attackedRunner({
+  workflow: `initial_phase: deaf\ninitial_status: deaf\nphases:\n${phase('deaf')}`,
+  programs: {
+    deaf: DEAF,
+    flood: "const { spawn } = await import('node:child_process'); spawn('sh', ['-c', 'yes >&2 & exec yes'], { stdio: 'inherit' }); await waitForEver();",
+    endless: "const { spawn } = await import('node:child_process'); spawn('cat', ['/dev/zero'], { stdio: 'inherit' }); await waitForEver();",
+    forks: `
+const { spawnSync } = await import('node:child_process');
+const { stdout } = spawnSync('sh', ['-c', 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 >/dev/null 2>&1 & echo $!; (setsid sh -c "echo \\\\$\\\\$; exec sleep 1000 >/dev/null 2>&1" &); done; sleep 0.3'], { encoding: 'utf8' });
+console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
+`,
+    first: "tool('add_insight', { category: 'attack', text: 'in time' });",
+    second: "console.log('the second is here'); await waitForEver();",
+  },
+  config: { runner: { stopGraceSeconds: GRACE_SECONDS, sessionOutputBytes: OUTPUT_LIMIT } },
+  tenant: {
+    'workflows/flood.md': workflow('flood'),
+    'workflows/endless.md': workflow('endless'),
+    'workflows/forks.md': workflow('forks'),
+    'workflows/late.md': workflow('first', 'second'),
+  },
+});
+test.after(() => it.end());
+
+const pidsOf = async (id: string): Promise<number[]> => (/pids ([\d ]+) all-told/.exec(await it.firstLines(id, 'all-told'))?.[1] ?? '').split(' ').map(Number);
+const living = async (pids: readonly number[]): Promise<number[]> => {
+  const alive = await Promise.all(pids.map(isAlive));
+  return pids.filter((_, index) => alive[index]);
+};
+
+test('22 · an agent that hangs, ignores SIGTERM and has deaf children: a cancel ends all of them after the grace', async () => {
+  const id = await it.job();
+  const pids = await pidsOf(id);
+  assert.equal([pids.length, await living(pids)], [3, pids]);
+  const asked = Date.now();
+  await it.client.cancel(id, { reason: 'it hangs' });
+  const job = await it.until(id, ({ ended }) => ended);
+  assert.equal([job.status, await living(pids)], ['cancelled', []]);
+  assert.ok(Date.now() - asked < GRACE_SECONDS * 1000 + 3_000);
+  await goesOn(it);
+});
+
+test('22 · an agent that floods its output, in short lines and in one endless line: the session ends, memory is bounded, others are served', async () => {
+  for (const name of ['flood', 'endless']) {
+    const before = memoryOf(it.runner.pid).now;
+    const id = await jobOf(it, `workflows/${name}.md`);
+    let slowest = 0;
+    let ended = false;
+    while (!ended) {
+      const asked = performance.now();
+      await it.client.health();
+      slowest = Math.max(slowest, performance.now() - asked);
+      ({ ended } = await it.client.job(id));
+    }
+    const job = await it.client.job(id);
+    assert.is(job.status, 'failed');
+    assert.match(job.escalationMessage ?? '', `The output limit of ${OUTPUT_LIMIT} bytes is reached. The session was ended.`);
+    const grown = memoryOf(it.runner.pid).most - before;
+    assert.ok(grown < MEMORY_FOR_A_FLOOD, `${name}: the runner grew by ${grown.toFixed(0)} MiB`);
+    assert.ok(slowest < 1_000, `${name}: an answer took ${slowest.toFixed(0)} ms`);
+    await goesOn(it);
+  }
+});
+
+test('22 · an agent that leaves twenty children behind, ten of them in sessions of their own: none outlives its session', async () => {
+  const id = await jobOf(it, 'workflows/forks.md');
+  const pids = await pidsOf(id);
+  assert.is(pids.length, 20);
+  assert.is((await it.until(id, ({ ended }) => ended)).status, 'complete');
+  assert.equal(await living(pids), []);
+  await goesOn(it);
+});
+
+test('31 · a tool call from a finished phase: 404 and that the phase is over, and it changes nothing', async () => {
+  const id = await jobOf(it, 'workflows/late.md');
+  await it.firstLines(id, 'the second is here');
+  const before = await it.client.job(id);
+  const serverOf = (session: string): { url: string; token: string } =>
+    JSON.parse(readFileSync(join(it.home, 'work', id, '_sessions', session, 'mcp.json'), 'utf8'));
+  const [first, second] = [serverOf('1.1'), serverOf('2.1')];
+  const call = (url: string, token: string, body: string) =>
+    send(it, 'POST', new URL(url).pathname, {
+      headers: { Authorization: `Bearer ${token}`, Accept: 'application/json, text/event-stream' },
+      body,
+    });
+  const escalate = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'escalate', arguments: { message: 'late' } } });
+
+  const late = problemOf(await call(first.url, first.token, escalate), 'a late call');
+  assert.equal([late.status, late.code], [404, 'not-found']);
+  assert.match(late.detail, 'This phase is over; end your turn.');
+  for (const token of [first.token, it.runner.token, 'x']) {
+    const stranger = problemOf(await call(second.url, token, escalate), 'a token of others');
+    assert.equal([stranger.status, stranger.code], [401, 'unauthorized']);
+  }
+  assert.is((await call(second.url, second.token, '{"jsonrpc":')).status, 400);
+  assert.is((await call(second.url, second.token, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) }))).status, 413);
+
+  const after = await it.client.job(id);
+  assert.equal([after.state, after.journalLength, after.insights.map(({ text }) => text)], [before.state, before.journalLength, ['in time']]);
+  await it.client.cancel(id, {});
+  await it.until(id, ({ ended }) => ended);
+  await goesOn(it);
+});
+
+test('22 · agents that outlive a crash of the runner, deaf children included, are found and ended at its start', async () => {
+  const id = await it.job();
+  const pids = await pidsOf(id);
+  await it.runner.kill();
+  assert.equal(await living(pids), pids, 'they outlive the crash');
+  await it.runner.start();
+  assert.equal(await living(pids), []);
+  await it.client.cancel(id, {});
+  await it.until(id, ({ ended }) => ended);
+  await goesOn(it);
+});
+
+test.run();

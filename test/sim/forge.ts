@@ -1,0 +1,170 @@
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/scm/forge.ts';
+import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/scm/local/describe.ts';
+import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from '../../src/scm/local/rows.ts';
+import { approvePr, postComment, replyToComment } from '../../src/scm/local/talk.ts';
+import type { RowReader } from '../../src/store/rowReader.ts';
+import type { Merge, SimulatedGit } from './git.ts';
+
+export const REPO = 'shop';
+const BASE = 'main';
+
+const webUrl = (repo: string, number: number): string => `http://sim/${repo}/${number}`;
+
+export interface SimulatedForgeOptions {
+  git: SimulatedGit;
+  rows: RowReader;
+  /** A moment, in which the runner may die. */
+  moment(): Promise<void>;
+  /** Throws sometimes: a network, a disk. */
+  trouble(): void;
+}
+
+/**
+ * The local forge with a repository of numbers in the place of git. Comments and approvals are the product's own code;
+ * opening and merging follow it step by step, with a moment between the act and its answer.
+ */
+export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedForgeOptions): Forge {
+  /** As in the local forge: pull requests whose rows are not committed yet. */
+  let uncommitted: PrRow[] = [];
+
+  const opened = (row: PrRow, { existing, store }: { existing: boolean; store: boolean }): ForgeChange => {
+    const pr = mappingOf(row, webUrl);
+    const { prId, number, url, state, head, base } = pr;
+    return {
+      pr,
+      result: { prId, number, url, state, head, base, existing },
+      rows: store ? [{ op: 'put', table: 'forge_prs', row }] : [],
+      events: [],
+    };
+  };
+
+  const create = async (args: ForgeOperations['create_pr'], actor: ForgeActor): Promise<ForgeChange> => {
+    uncommitted = uncommitted.filter((row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }));
+    const recorded = rows.one<PrRow>('forge_prs', { operation_id: actor.operationId });
+    if (recorded) return opened(recorded, { existing: false, store: false });
+    const { head } = args;
+    if (head === BASE) throw new SvcError('conflict', 'head and base are the same');
+    git.push(args.checkoutDir, head);
+    await moment();
+    if (!git.has(head)) throw new SvcError('bad-argument', `head ${head} is not a branch of ${REPO}.`);
+    if (git.beyondBase(head) === 0) throw new SvcError('conflict', `${head} has no commit that ${BASE} has not got`);
+    const open = { repo: REPO, head, base: BASE, state: 'open' as const };
+    const existing = rows.one<PrRow>('forge_prs', open);
+    if (existing) return opened(existing, { existing: true, store: false });
+    const pending = uncommitted.find((row) => row.head === head);
+    if (pending) return opened(pending, { existing: pending.operation_id !== actor.operationId, store: true });
+    const newest = rows.all<PrRow>('forge_prs', { repo: REPO }, { order: 'number', desc: true, limit: 1 })[0];
+    const row: PrRow = {
+      ...open,
+      number: Math.max(newest?.number ?? 0, ...uncommitted.map(({ number }) => number)) + 1,
+      operation_id: actor.operationId,
+      title: args.title,
+      body: args.body,
+      author: actor.author,
+      work_item: args.workItem,
+      created_at: actor.at,
+      merged_at: null,
+      merge_commit: null,
+      merged_by: null,
+      merge_operation_id: null,
+    };
+    uncommitted.push(row);
+    return opened(row, { existing: false, store: true });
+  };
+
+  const merged = (row: PrRow, store: boolean): ForgeChange => {
+    const { prId, number, url, state, mergedAt } = mappingOf(row, webUrl);
+    const { merge_commit: mergeCommit, merged_by: mergedBy } = row;
+    const news = { kind: 'merged' as const, id: mergeCommit ?? '', author: mergedBy ?? row.author, text: '' };
+    return {
+      pr: mappingOf(row, webUrl),
+      result: { prId, number, url, state, mergedAt, mergeCommit, mergedBy },
+      rows: store ? [{ op: 'put', table: 'forge_prs', row }] : [],
+      events: [eventOf(row, webUrl, { ...news, at: row.merged_at ?? row.created_at })],
+    };
+  };
+
+  const record = (pr: PrRow, merge: Merge, actor: ForgeActor): ForgeChange => {
+    const told = { merged_at: merge.at, merge_commit: merge.commit, merged_by: merge.author };
+    return merged({ ...pr, ...told, state: 'merged', merge_operation_id: merge.operationId ?? actor.operationId }, true);
+  };
+
+  /** The merge that has brought all of an open pull request into the base. */
+  const standing = (pr: PrRow): Merge | undefined => (git.beyondBase(pr.head) === 0 ? git.lastMerge(pr.head) : undefined);
+
+  const merge = async ({ number }: ForgeOperations['merge_pr'], actor: ForgeActor): Promise<ForgeChange> => {
+    const pr = pullRequestRow(rows, REPO, number);
+    if (pr.state !== 'open') {
+      if (pr.merge_operation_id === actor.operationId) return merged(pr, false);
+      throw new SvcError('conflict', `${prIdOf(REPO, number)} is ${pr.state} already.`);
+    }
+    await moment();
+    const done = git.merges.find(({ operationId }) => operationId === actor.operationId) ?? standing(pr);
+    if (done) return record(pr, done, actor);
+    const { author, at, operationId } = actor;
+    const now = git.merge(pr.head, { author, at, operationId });
+    await moment();
+    return record(pr, now, actor);
+  };
+
+  const operations: { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange> } = {
+    create_pr: create,
+    merge_pr: merge,
+    post_pr_comment: (args, actor) => postComment(desk, args, actor),
+    reply_to_comment: (args, actor) => replyToComment(desk, args, actor),
+    approve_pr: (args, actor) => approvePr(desk, args, actor),
+  };
+  const desk = {
+    repo: { slug: REPO, repository: { path: '', gitdir: '' }, defaultBranch: BASE },
+    rows,
+    webUrl,
+  };
+
+  let tail: Promise<unknown> = Promise.resolve();
+  const alone = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = tail.then(run);
+    tail = result.catch(() => {});
+    return result;
+  };
+
+  const status = (row: PrRow, mergeable: boolean | null) =>
+    statusOf(row, webUrl, {
+      reviews: rows.all<ReviewRow>('forge_reviews', { repo: REPO, number: row.number }, { order: 'at' }),
+      comments: rows.count('forge_comments', { repo: REPO, number: row.number }),
+      mergeable,
+    });
+
+  return {
+    id: LOCAL_FORGE,
+    repos: () => [{ slug: REPO, path: '/sim/shop', defaultBranch: BASE }],
+    pullRequests: (repo) =>
+      rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) => status(row, null)),
+    pullRequest: async (repo, number) => {
+      const row = pullRequestRow(rows, repo, number);
+      return status(row, row.state === 'open' ? true : null);
+    },
+    comments: (repo, number) =>
+      rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf),
+    diff: async () => '',
+    resync: (at) =>
+      alone(async () => {
+        await moment();
+        const open = rows.all<PrRow>('forge_prs', { repo: REPO, state: 'open' }, { order: 'number' });
+        return open.flatMap((pr) => {
+          const done = standing(pr);
+          return done ? [record(pr, done, { author: 'unknown', at, operationId: `resync:${prIdOf(REPO, pr.number)}` })] : [];
+        });
+      }),
+    write: (operation, args, actor) =>
+      alone(async () => {
+        await moment();
+        trouble();
+        const change = await operations[operation](args, actor);
+        await moment();
+        // The act is done and its answer is lost.
+        trouble();
+        return change;
+      }),
+  };
+}

@@ -1,0 +1,50 @@
+/** A merge that stands in the repository, whether or not the runner has written it down. */
+export interface Merge {
+  head: string;
+  /** Commits of the head that it brought into the base. */
+  upTo: number;
+  commit: string;
+  /** From the trailer of the merge commit; null for one by hand. */
+  operationId: string | null;
+  author: string;
+  at: number;
+}
+
+/** The one repository and the checkouts of it: what git holds outlives every crash of the runner. */
+export class SimulatedGit {
+  /** Commits of each branch in the repository, beyond its beginning. */
+  readonly #heads = new Map<string, number>();
+  /** Commits of each branch in a job's checkout. */
+  readonly #checkouts = new Map<string, number>();
+  readonly merges: Merge[] = [];
+
+  /** A commit of an agent in its checkout. */
+  commit(checkout: string, branch: string): void {
+    const key = `${checkout} ${branch}`;
+    this.#checkouts.set(key, Math.max(this.#checkouts.get(key) ?? 0, this.#heads.get(branch) ?? 0) + 1);
+  }
+
+  push(checkout: string, branch: string): void {
+    const local = this.#checkouts.get(`${checkout} ${branch}`);
+    if (local !== undefined) this.#heads.set(branch, Math.max(local, this.#heads.get(branch) ?? 0));
+  }
+
+  has(branch: string): boolean {
+    return this.#heads.has(branch);
+  }
+
+  /** Commits of the branch that the base has not got. */
+  beyondBase(branch: string): number {
+    return (this.#heads.get(branch) ?? 0) - (this.lastMerge(branch)?.upTo ?? 0);
+  }
+
+  lastMerge(head: string): Merge | undefined {
+    return this.merges.findLast((merge) => merge.head === head);
+  }
+
+  merge(head: string, by: Pick<Merge, 'operationId' | 'author' | 'at'>): Merge {
+    const merge = { head, upTo: this.#heads.get(head) ?? 0, commit: `c${this.merges.length + 1}`, ...by };
+    this.merges.push(merge);
+    return merge;
+  }
+}
