@@ -27,3 +27,6 @@ export const createLog = (fd: number, level: 'debug' | 'info' | 'warn'): Log =>
     },
     destination({ fd, sync: true }),
   );
+
+/** Says nothing; for what runs without anybody reading. */
+export const silentLog: Log = pino({ level: 'silent' });

@@ -116,7 +116,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     approve_pr: (args, actor) => approvePr(desk, args, actor),
   };
   const desk = {
-    repo: { slug: REPO, repository: { path: '', gitdir: '' }, defaultBranch: BASE },
+    repo: { slug: REPO, repository: { path: '', gitDir: '' }, defaultBranch: BASE },
     rows,
     webUrl,
   };

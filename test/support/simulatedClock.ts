@@ -34,6 +34,15 @@ export class SimulatedClock implements Clock {
     this.#now = end;
   }
 
+  /** Moves the time on to the earliest timer and runs it alone; false where none waits. */
+  runNext(): boolean {
+    const next = this.#timers.shift();
+    if (!next) return false;
+    this.#now = Math.max(this.#now, next.at);
+    next.run();
+    return true;
+  }
+
   /** Timers that wait. */
   get waiting(): number {
     return this.#timers.length;

@@ -1,0 +1,36 @@
+/** What a person wants of the runner, kept outside of it: asked for until there is an answer. */
+export interface Wish {
+  /** Idempotency-Key of every attempt. */
+  key: string;
+  kind: 'create' | 'message' | 'resume' | 'pause' | 'cancel' | 'rerun' | 'comment' | 'approve' | 'merge';
+  /** The job, or the pull request's number; empty for `create`. */
+  target: string;
+  /** What tells this wish apart in the journal: text, event key, reason, phase. */
+  word: string;
+  attempts: number;
+  outcome: 'open' | 'done' | 'refused';
+  /** What the last answer said. */
+  answer: string;
+  /** Id of a message's receipt. */
+  receipt?: string;
+}
+
+/** Events of the forge as they were committed, for the jobs that own the pull requests. */
+export interface News {
+  externalId: string;
+  owner: string;
+  /** The owner had ended just then: it is refused. */
+  refusable: boolean;
+}
+
+/** The books of the world outside. */
+export class Ledger {
+  readonly wishes: Wish[] = [];
+  readonly news: News[] = [];
+  /** Last journal row, last frame and activity of each actor, as commits have told. */
+  readonly seqs = new Map<string, number>();
+  readonly frames = new Map<string, number>();
+  readonly activities = new Map<string, string>();
+  /** Frames that a follower of each job has been sent, over all crashes. */
+  readonly followed = new Map<string, number>();
+}

@@ -1,0 +1,111 @@
+import type { Job } from '../../src/schema/job.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import type { Batch } from '../../src/durable/writer.ts';
+import { type OpenStore, openStore } from '../../src/store/openStore.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+import type { AgentProcess } from './agents.ts';
+import { Chance } from './chance.ts';
+import { SimulatedGit } from './git.ts';
+import { Ledger } from './ledger.ts';
+import type { Life } from './life.ts';
+
+/** Lines of the trail that are kept for a failure's report. */
+const TRAIL_LINES = 60;
+
+export interface WorldOptions {
+  seed: number;
+  /** Told of every line of the trail. */
+  told?: (line: string) => void;
+  /** Falsifies what is written, to prove that an invariant notices. */
+  sabotage?: (batch: Batch) => Batch;
+}
+
+/** Everything that outlives a crash of the runner: the disk, the forge's repository, agents, people, time. */
+export class World {
+  readonly seed: number;
+  readonly chance: Chance;
+  readonly clock = new SimulatedClock();
+  readonly startedAt: number;
+  readonly store: OpenStore;
+  readonly git = new SimulatedGit();
+  readonly ledger = new Ledger();
+  readonly settings: Settings;
+  readonly sabotage: (batch: Batch) => Batch;
+  /** Agents that run, also those whose runner is gone. */
+  readonly agents = new Set<AgentProcess>();
+  /** Every start of the runner; `clean`: the one before it was stopped. */
+  readonly starts: { at: number; clean: boolean }[] = [];
+  /** When the store last refused to write, epoch ms; when a job's port last threw. */
+  lastStoreFailure = 0;
+  readonly lastTrouble = new Map<string, number>();
+  /** False when everything goes well from now on. */
+  stormy = true;
+  /** The runner that runs now; null between a crash and the next start. */
+  life: Life | null = null;
+  /** What was found to be false. */
+  readonly broken: string[] = [];
+  readonly trail: string[] = [];
+  counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };
+  readonly #told: ((line: string) => void) | undefined;
+
+  constructor({ seed, told, sabotage }: WorldOptions) {
+    this.seed = seed;
+    this.chance = new Chance(String(seed));
+    this.startedAt = this.clock.now();
+    this.store = openStore({ file: ':memory:', pid: 1, now: this.startedAt });
+    this.settings = settingsOf(this.chance.named('settings'));
+    this.sabotage = sabotage ?? ((batch) => batch);
+    this.#told = told;
+  }
+
+  /** A probability that is 0 when the storm is over. */
+  storm(probability: number): boolean {
+    return this.stormy && this.chance.is(probability);
+  }
+
+  note(line: string): void {
+    const text = `${((this.clock.now() - this.startedAt) / 1000).toFixed(3).padStart(9)}  ${line}`;
+    this.#told?.(text);
+    this.trail.push(text);
+    if (this.trail.length > TRAIL_LINES) this.trail.shift();
+  }
+
+  /** Something that must never be. */
+  breaks(sentence: string): void {
+    this.broken.push(sentence);
+    this.note(`BROKEN ${sentence}`);
+  }
+
+  /** All jobs, from the runner that runs. */
+  jobs(): Job[] {
+    const { life } = this;
+    if (!life?.ready) return [];
+    return life.runner.jobs({ limit: 1000, offset: 0 }).jobs.map(({ id }) => life.runner.job(id));
+  }
+}
+
+const settingsOf = (chance: Chance): Settings => ({
+  home: '/sim',
+  configFile: '/sim/config.json',
+  version: '0.0.0',
+  paths: {
+    workingDir: '/sim/work',
+    stateDb: ':memory:',
+    tokenFile: '/sim/runner.token',
+    blobs: '/sim/blobs',
+    intelligenceDir: '/sim/intelligence',
+  },
+  baseIntelligence: '/sim/base',
+  tenant: { id: 'solo-sim', displayName: 'Simulation', overlay: { kind: 'none' } },
+  llm: { defaultProvider: 'command', aliases: {} },
+  runner: {
+    maxConcurrentJobs: chance.int(1, 3),
+    sessionMinutes: 5,
+    sessionOutputBytes: 1_000_000,
+    stopGraceSeconds: 5,
+    gateBlocks: 3,
+  },
+  server: { host: '127.0.0.1', port: 0, auth: 'off' },
+  forges: { local: { repos: {} } },
+  coachMode: { enabled: true },
+});
