@@ -54,7 +54,7 @@ export class HttpConnection {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
     const end = this.#bytes.indexOf('\r\n\r\n');
     if (end < 0) return;
-    const head = this.#bytes.latin1Slice(0, end);
+    const head = this.#bytes.toString('latin1', 0, end);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     const whole = end + 4 + length;
     if (this.#bytes.length < whole) return;

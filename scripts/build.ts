@@ -18,6 +18,7 @@ async function buildDashboard(): Promise<Built> {
   return {
     name: 'dashboard',
     files,
+    all: files,
     bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     ms: performance.now() - started,
   };

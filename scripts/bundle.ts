@@ -1,5 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
 /** One part of dist/. */
@@ -12,6 +12,8 @@ interface Part {
 export interface Built {
   name: string;
   files: string[];
+  /** Absolute paths of all files, source maps included. */
+  all: string[];
   bytes: number;
   ms: number;
 }
@@ -35,7 +37,6 @@ const base: BuildOptions = {
   banner: { js: REQUIRE },
   legalComments: 'inline',
   logLevel: 'silent',
-  metafile: true,
 };
 
 /** Source files below a folder; an empty list where there is no such folder. */
@@ -87,15 +88,27 @@ function parts(root: string): Part[] {
   ];
 }
 
+/** Writes a file whole or not at all, and leaves one with the same content alone: a runner may be running from it. */
+function writeWhole(file: string, bytes: Uint8Array): void {
+  const known = existsSync(file) ? readFileSync(file) : null;
+  if (known?.equals(bytes)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.draft`;
+  writeFileSync(draft, bytes);
+  renameSync(draft, file);
+}
+
 async function bundle(part: Part): Promise<Built> {
   const started = performance.now();
-  const { metafile } = await build(part.options);
-  const outputs = Object.entries(metafile?.outputs ?? {}).filter(([file]) => !file.endsWith('.map'));
-  if (outputs.length === 0) throw new Error(`The build of "${part.name}" made no file.`);
+  const { outputFiles } = await build({ ...part.options, write: false });
+  if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" made no file.`);
+  for (const { path, contents } of outputFiles) writeWhole(path, contents);
+  const shown = outputFiles.filter(({ path }) => !path.endsWith('.map'));
   return {
     name: part.name,
-    files: outputs.map(([file]) => file),
-    bytes: outputs.reduce((sum, [, output]) => sum + output.bytes, 0),
+    files: shown.map(({ path }) => relative('.', path)),
+    all: outputFiles.map(({ path }) => path),
+    bytes: shown.reduce((sum, { contents }) => sum + contents.length, 0),
     ms: performance.now() - started,
   };
 }
@@ -103,8 +116,15 @@ async function bundle(part: Part): Promise<Built> {
 /** Builds the commands alone, into dist/ below `root`. */
 export const bundleCommands = (root: string): Promise<Built> => bundle(commands(root));
 
-/** Builds everything but the dashboard into dist/ below `root`, from empty folders: a command whose source is gone must not stay behind. */
+/** Builds everything but the dashboard into dist/ below `root`. A command whose source is gone does not stay behind. */
 export async function bundleAll(root = '.'): Promise<Built[]> {
-  for (const folder of ['dist/runner', 'dist/cli', 'dist/demo']) rmSync(join(root, folder), { recursive: true, force: true });
-  return Promise.all(parts(root).map(bundle));
+  const built = await Promise.all(parts(root).map(bundle));
+  const made = new Set(built.flatMap(({ all }) => all));
+  for (const folder of ['dist/runner', 'dist/cli', 'dist/demo']) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      const file = resolve(entry.parentPath, entry.name);
+      if (entry.isFile() && !made.has(file)) rmSync(file, { force: true });
+    }
+  }
+  return built;
 }

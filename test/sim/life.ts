@@ -1,0 +1,143 @@
+import { pino } from 'pino';
+import type { Workplace } from '../../src/effects/workplace.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { sha256 } from '../../src/lib/ids.ts';
+import { createRunner, type RunningRunner } from '../../src/runner/runner.ts';
+import { simulatedExecutor } from './agents.ts';
+import { createSimulatedForge } from './forge.ts';
+import { OVERLAYS } from './overlays.ts';
+import { ShakyStore } from './shakyStore.ts';
+import { SimulatedTools } from './tools.ts';
+import type { World } from './world.ts';
+
+/** What the runner may report as an error, because the world made it happen. */
+const PROVOKED = /simulated|stopping|has stopped|could not be written|newer owner/i;
+
+/** One process of the runner, from its start to its end: a crash forgets all that is in here. */
+export class Life {
+  readonly world: World;
+  readonly number: number;
+  readonly runner: RunningRunner;
+  readonly tools: SimulatedTools;
+  /** Epoch ms at which the jobs were back; null before. */
+  readySince: number | null = null;
+  alive = true;
+  /** Rejects when the process ends. */
+  readonly end: Promise<never>;
+  #ended: (error: Error) => void = () => {};
+
+  constructor(world: World, number: number) {
+    this.world = world;
+    this.number = number;
+    this.end = new Promise((_resolve, reject) => {
+      this.#ended = reject;
+    });
+    this.end.catch(() => {});
+    const chance = world.chance.named(`life ${number}`);
+    const ids = { next: () => chance.id(), secret: () => chance.id() };
+    const clock: Clock = {
+      now: () => world.clock.now(),
+      at: (atMs, run) => world.clock.at(atMs, () => this.alive && run()),
+    };
+    this.tools = new SimulatedTools(this, ids);
+    const moment = () => this.moment(chance.wait(0, 300));
+    this.runner = createRunner({
+      settings: world.settings,
+      store: { ...world.store, durable: new ShakyStore(this, chance.named('store')) },
+      clock,
+      ids,
+      log: pino({ level: 'error', base: null, timestamp: false }, { write: (line) => this.#reported(line) }),
+      executors: [simulatedExecutor(this, chance.named('executor'))],
+      forge: createSimulatedForge({
+        git: world.git,
+        rows: world.store.rows,
+        moment,
+        trouble: () => this.#trouble(chance.is(0.04), 'the forge does not answer'),
+      }),
+      tools: this.tools,
+      baseUrl: () => '',
+      hostEnv: {},
+      binDir: '/sim/bin',
+      screen: (text) => text,
+      workplace: this.#workplace(moment),
+      blobs: { put: async (bytes) => ({ sha256: sha256(bytes), size: bytes.byteLength }), path: (hash) => `/sim/blobs/${hash}` },
+      defer: (flush) => clock.at(clock.now() + chance.wait(0, 4), flush),
+    });
+  }
+
+  get ready(): boolean {
+    return this.alive && this.readySince !== null;
+  }
+
+  /** Some time in this process; one that has died waits for ever. */
+  moment(ms: number): Promise<void> {
+    const { clock } = this.world;
+    return new Promise((resolve) => {
+      clock.at(clock.now() + ms, () => this.alive && resolve());
+    });
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.runner.start();
+      this.readySince = this.world.clock.now();
+      this.world.note(`life ${this.number} is ready`);
+    } catch (error) {
+      // As the program does: a runner that cannot start ends.
+      if (!this.alive) return;
+      this.world.note(`life ${this.number} could not start: ${error}`);
+      this.die();
+    }
+  }
+
+  /** The process ends at this instant, as by SIGKILL. */
+  die(): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.world.life = null;
+    this.#ended(new Error('simulated: the process is gone'));
+  }
+
+  async stop(): Promise<void> {
+    await this.runner.stop();
+    this.die();
+  }
+
+  #trouble(happens: boolean, what: string): void {
+    if (happens && this.world.stormy) throw new Error(`simulated: ${what}`);
+  }
+
+  #workplace(moment: () => Promise<void>): Workplace {
+    const { world } = this;
+    const jobDir = (jobId: string) => `/sim/work/${jobId}`;
+    const chance = world.chance.named(`life ${this.number} workplace`);
+    return {
+      jobDir,
+      async overlay() {
+        await moment();
+        if (!world.stormy || chance.is(0.96)) return OVERLAYS.usual;
+        return chance.is(0.5) ? OVERLAYS.shorter : OVERLAYS.broken;
+      },
+      furnish: async () => {
+        await moment();
+        this.#trouble(chance.is(0.03), 'the disk is full');
+      },
+      checkout: async (jobId) => {
+        await moment();
+        this.#trouble(chance.is(0.03), 'the clone was cut off');
+        if (world.stormy && chance.is(0.005)) throw new SvcError('not-found', 'simulated: the base branch is gone');
+        return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
+      },
+      async session(jobId, visit, session) {
+        await moment();
+        return { dir: `${jobDir(jobId)}/_sessions/${visit}.${session}`, env: {} };
+      },
+    };
+  }
+
+  #reported(line: string): void {
+    if (!this.alive || PROVOKED.test(line)) return;
+    this.world.breaks(`the runner reports only errors that the world has made; it reported ${line.trim()}`);
+  }
+}

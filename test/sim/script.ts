@@ -1,0 +1,111 @@
+import type { SessionResult } from '../../src/executors/executor.ts';
+import type { WorkItem } from '../../src/schema/workItem.ts';
+import type { Hands } from './agents.ts';
+
+type End = Pick<SessionResult, 'stopReason' | 'error'>;
+
+const END: End = { stopReason: 'end_turn', error: null };
+
+const itemsOf = async (hands: Hands): Promise<WorkItem[]> => (await hands.tool('get_work_items')).data.items as WorkItem[];
+
+const isOpen = ({ status }: WorkItem): boolean => status === 'pending' || status === 'in-progress';
+
+/** What each phase is there for. */
+const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
+  async planning(hands) {
+    await hands.tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: `Plan of ${hands.jobId}` });
+    if ((await itemsOf(hands)).length > 0) return;
+    const items = Array.from({ length: hands.chance.int(0, 3) }, (_, n) => ({ id: `item-${n}`, title: `Item ${n}` }));
+    await hands.tool('set_work_items', { items });
+  },
+  async coding(hands) {
+    const items = await itemsOf(hands);
+    const item = items.find(({ status }) => status === 'in-progress') ?? items.find(isOpen);
+    if (!item) {
+      await hands.tool('goto_phase', { phase: 'reporting', reason: 'nothing is open' });
+      return;
+    }
+    await hands.tool('update_work_item', { id: item.id, status: 'in-progress' });
+    if (hands.chance.is(0.3)) await hands.tool('scm_clone_repo');
+    const head = `${hands.jobId}/${item.id}`;
+    hands.commit(head);
+    await hands.sleep(hands.chance.wait(100, 20_000));
+    const opened = await hands.tool('local_create_pr', { head, title: item.title });
+    if (opened.failed) {
+      await hands.tool('update_work_item', { id: item.id, status: 'escalated' });
+      return;
+    }
+    if (hands.chance.is(0.4)) await comment(hands, Number(opened.data.number));
+    if (hands.chance.is(0.1)) await hands.tool('scm_merge_pr', { number: Number(opened.data.number) });
+    await hands.tool('await_event', hands.chance.is(0.5) ? {} : { kinds: ['merged', 'commented'] });
+  },
+  async testing(hands) {
+    await hands.tool('add_insight', { category: 'convention', text: 'Tabs.' });
+  },
+  async evaluation(hands) {
+    const items = await itemsOf(hands);
+    const current = items.find(({ status }) => status === 'in-progress');
+    if (current) await hands.tool('update_work_item', { id: current.id, status: 'complete' });
+    if (items.some((item) => item !== current && isOpen(item))) {
+      await hands.tool('goto_phase', { phase: 'coding', reason: 'more is to be done' });
+    }
+  },
+  async reporting(hands) {
+    // In a storm some forget what is open: the completion gate is there for them.
+    if (!hands.stormy || hands.chance.is(0.7)) {
+      for (const { id } of (await itemsOf(hands)).filter(isOpen)) await hands.tool('update_work_item', { id, status: 'escalated' });
+    }
+    await hands.tool('post_artifact', { kind: 'report-md', title: 'Report', content: 'Done.' });
+  },
+};
+
+const comment = (hands: Hands, number: number) =>
+  hands.tool('local_post_pr_comment', { number, body: `a remark of ${hands.phase}` });
+
+/** What agents do beside their duty. */
+const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
+  (hands) => hands.tool('log', { message: 'one line\nand another', tag: 'note' }),
+  (hands) => hands.tool('log', { message: 'a line' }),
+  (hands) => hands.tool('add_insight', { category: 'pitfall', text: `seen in ${hands.phase}` }),
+  (hands) => hands.tool('set_job_params', { params: { note: hands.chance.int(0, 9) } }),
+  (hands) => hands.tool('set_job_params', { params: { repoSlug: 'elsewhere' } }),
+  (hands) => hands.tool('get_artifacts'),
+  (hands) => hands.tool('read_memory'),
+  (hands) => hands.tool('no_such_tool', { of: 'ours' }),
+  (hands) => hands.tool('goto_phase', { phase: hands.chance.pick(['planning', 'coding', 'testing', 'reporting', 'nowhere']) }),
+  (hands) => hands.tool('request_new_session', hands.chance.is(0.5) ? {} : { prompt: 'Go on.' }),
+  (hands) => hands.tool('await_event', { kinds: ['approved'], resumePhase: 'reporting' }),
+  (hands) => hands.tool('switch_workflow', { workflowPath: 'workflows/short.md', reason: 'enough' }),
+  (hands) => comment(hands, hands.chance.int(1, 4)),
+  (hands) => hands.tool('local_approve_pr', { number: hands.chance.int(1, 4) }),
+  (hands) => hands.tool('scm_merge_pr', { number: hands.chance.int(1, 4) }),
+  (hands) => hands.tool('local_get_pr_status', { number: 1 }),
+  // Two calls at once, as some agents make them.
+  (hands) => Promise.all([comment(hands, 1), comment(hands, 1), hands.tool('get_work_items')]),
+  (hands) => (hands.chance.is(0.2) ? hands.tool('escalate', { message: 'I cannot go on.' }) : hands.tool('log', { message: 'hm' })),
+  async (hands) => hands.say('a line on the terminal'),
+];
+
+const ENDS: readonly End[] = [
+  { stopReason: 'error', error: 'the model does not answer' },
+  { stopReason: 'pause_turn', error: null },
+  { stopReason: 'pause_turn', error: null },
+];
+
+/** One session of an agent. */
+export async function play(hands: Hands): Promise<End> {
+  const { chance } = hands;
+  await hands.sleep(chance.wait(10, 5_000));
+  const whims = hands.stormy ? chance.wait(0, 5) : 0;
+  const before = chance.int(0, whims);
+  const whim = async () => {
+    await hands.sleep(chance.wait(1, 8_000));
+    await chance.pick(WHIMS)(hands).catch(() => undefined);
+  };
+  for (let n = 0; n < before; n++) await whim();
+  if (!hands.stormy || chance.is(0.95)) await DUTIES[hands.phase]?.(hands);
+  for (let n = before; n < whims; n++) await whim();
+  if (hands.stormy && chance.is(0.02)) await new Promise<never>(() => {});
+  if (hands.stormy && chance.is(0.06)) return chance.pick(ENDS);
+  return END;
+}

@@ -1,0 +1,119 @@
+import type {
+  ActorRow,
+  Batch,
+  DurableStore,
+  FrameRow,
+  InboxRow,
+  JournalRow,
+  MailRow,
+  OutboxRow,
+  TimerRow,
+} from '../../src/durable/writer.ts';
+import type { Chance } from './chance.ts';
+import { afterCommit } from './invariants.ts';
+import type { Life } from './life.ts';
+
+/** The store of one life: it fails, answers late, and is where most crashes happen. */
+export class ShakyStore implements DurableStore {
+  readonly #life: Life;
+  readonly #chance: Chance;
+  readonly #real: DurableStore;
+
+  constructor(life: Life, chance: Chance) {
+    this.#life = life;
+    this.#chance = chance;
+    this.#real = life.world.store.durable;
+  }
+
+  commit(batch: Batch): undefined | Promise<undefined> {
+    const { world, alive } = this.#life;
+    if (!alive) return this.#late(batch);
+    const chance = this.#chance;
+    if (!world.stormy) {
+      this.#write(batch);
+      return undefined;
+    }
+    if (chance.is(0.85)) return this.#shaky(batch);
+    return this.#life.moment(chance.wait(1, 400)).then(() => this.#shaky(batch));
+  }
+
+  #shaky(batch: Batch): undefined {
+    const { world } = this.#life;
+    const what = batch.journal.map(({ event }) => event.type).join(' ') || 'no events';
+    const fate = this.#chance.int(1, 1000);
+    if (fate <= 4) {
+      world.note(`crash before the commit of ${what}`);
+      this.#life.die();
+      throw new Error('simulated: died before the commit');
+    }
+    if (fate <= 14) {
+      world.lastStoreFailure = world.clock.now();
+      world.note(`the commit of ${what} fails`);
+      throw new Error('simulated: the disk is full');
+    }
+    this.#write(batch);
+    if (fate <= 18) {
+      world.note(`crash after the commit of ${what}`);
+      this.#life.die();
+      throw new Error('simulated: died after the commit');
+    }
+    return undefined;
+  }
+
+  #write(batch: Batch): void {
+    const { world } = this.#life;
+    try {
+      this.#real.commit(world.sabotage(batch));
+    } catch (error) {
+      const what = batch.journal.map(({ event }) => event.type).join(' ');
+      world.breaks(`the store takes every batch of the runner that owns it; it refused (${what}): ${error}`);
+      throw error;
+    }
+    afterCommit(world, batch);
+  }
+
+  /** A process that is gone does not write; one that only seems to be gone, such as a suspended one, is refused. */
+  #late(batch: Batch): never {
+    const { world } = this.#life;
+    if (world.life?.readySince !== undefined && world.life.readySince !== null) {
+      try {
+        this.#real.commit(batch);
+        world.breaks(`a runner that lost its claim writes nothing; life ${this.#life.number} did`);
+      } catch {
+        // Refused by the store, as it has to be.
+      }
+    }
+    throw new Error('simulated: the process is gone');
+  }
+
+  claim(): number {
+    return this.#real.claim();
+  }
+  actor(id: string): ActorRow | undefined {
+    return this.#real.actor(id);
+  }
+  inbox(actor: string, source: string, externalId: string): InboxRow | undefined {
+    return this.#real.inbox(actor, source, externalId);
+  }
+  pendingEffects(): OutboxRow[] {
+    return this.#real.pendingEffects();
+  }
+  pendingMail(): MailRow[] {
+    return this.#real.pendingMail();
+  }
+  timers(limit: number): TimerRow[] {
+    return this.#real.timers(limit);
+  }
+  timersOf(actor: string): TimerRow[] {
+    return this.#real.timersOf(actor);
+  }
+  progressed(actor: string, seq: number): boolean {
+    return this.#real.progressed(actor, seq);
+  }
+  journal(actor: string, after: number, limit: number): JournalRow[] {
+    return this.#real.journal(actor, after, limit);
+  }
+  frames(actor: string, after: number, limit: number): FrameRow[] {
+    return this.#real.frames(actor, after, limit);
+  }
+}

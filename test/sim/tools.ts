@@ -1,0 +1,49 @@
+import type { Ids } from '../../src/lib/ids.ts';
+import type { JobPort } from '../../src/schema/jobPort.ts';
+import type { OpenToolServer, ToolHost } from '../../src/tools/host.ts';
+import { PhaseTools } from '../../src/tools/phaseTools.ts';
+import type { ToolAnswer } from '../../src/tools/tool.ts';
+import type { Life } from './life.ts';
+
+/** The tool host without HTTP: the same tools, called by path and token in this process. */
+export class SimulatedTools implements ToolHost {
+  readonly #life: Life;
+  readonly #ids: Ids;
+  readonly #open = new Map<string, { token: string; phase: PhaseTools }>();
+
+  constructor(life: Life, ids: Ids) {
+    this.#life = life;
+    this.#ids = ids;
+  }
+
+  open(port: JobPort, { forges }: { forges: readonly string[] }): OpenToolServer {
+    const path = `/mcp/${this.#ids.next()}`;
+    const token = this.#ids.secret();
+    const phase = new PhaseTools(port, forges, (where, error) => {
+      if (this.#life.alive && !`${error}`.includes('simulated')) this.#life.world.note(`${where}: ${error}`);
+    });
+    this.#open.set(path, { token, phase });
+    return {
+      path,
+      token,
+      close: async () => {
+        this.#open.delete(path);
+        phase.close();
+      },
+    };
+  }
+
+  /** What an agent's client gets; throws where there is nobody to answer. */
+  async call(path: string, token: string, name: string, args: unknown): Promise<ToolAnswer> {
+    if (!this.#life.alive) throw new Error('simulated: connection refused');
+    const session = this.#open.get(path);
+    if (session?.token !== token) throw new Error('simulated: 404, the session is over');
+    return session.phase.call(name, args);
+  }
+
+  has = (path: string): boolean => this.#open.has(path);
+
+  async handle(): Promise<void> {
+    throw new Error('the simulation has no HTTP');
+  }
+}
