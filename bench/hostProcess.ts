@@ -46,7 +46,7 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
 
   /** Starts a file of `bench/hosts/`; resolves when it can be asked. */
   static async start<Known extends Calls>(file: string, ...args: string[]): Promise<HostProcess<Known>> {
-    const child = fork(join(import.meta.dirname, 'hosts', file), args, { execArgv: ['--expose-gc', '--import', 'tsx'] });
+    const child = fork(join(import.meta.dirname, 'hosts', file), args, { execArgv: ['--expose-gc', '--import', 'tsx', ...(process.env.TRY_ARGV?.split(' ') ?? [])] });
     const host = new HostProcess<Known>(child);
     await host.#answer(0);
     return host;

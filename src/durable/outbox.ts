@@ -16,7 +16,7 @@ export interface OutboxScope {
 
 interface Pending {
   row: OutboxRow;
-  /** Throws of the port in this process. */
+  /** Throws of the port since this kernel started. */
   failures: number;
   recovered: boolean;
   aborted: AbortController;
