@@ -25,6 +25,7 @@ const store = openStore({ file: settings.paths.stateDb, pid: process.pid, now: s
 const speakers = new Speakers();
 const tools = createToolHost({ ids: randomIds, onError: () => undefined });
 const begun: [jobId: string, at: number][] = [];
+let enough = () => {};
 let url = '';
 
 const runner = createRunner({
@@ -42,7 +43,10 @@ const runner = createRunner({
   screen: (text) => text,
   aroundPorts(ports) {
     if (!instant) return ports;
-    const quick: Readonly<Record<string, Port>> = instantPorts(PARKING_WORKFLOW, (jobId) => begun.push([jobId, monotonicMs()]));
+    const quick: Readonly<Record<string, Port>> = instantPorts(PARKING_WORKFLOW, (jobId) => {
+      begun.push([jobId, monotonicMs()]);
+      enough();
+    });
     return { ...ports, ...quick };
   },
 });
@@ -53,9 +57,22 @@ await runner.start();
 
 const calls = {
   port: (): number => server.port,
-  /** First effects that have begun since the last call, with their instants. */
-  begun: (): [jobId: string, at: number][] => begun.splice(0),
+  /** The first effects of so many jobs, with the instants at which they began, once all of them have. */
+  async begun(jobs: number): Promise<[jobId: string, at: number][]> {
+    await new Promise<void>((resolve) => {
+      enough = () => {
+        if (begun.length >= jobs) resolve();
+      };
+      enough();
+    });
+    return begun.splice(0, jobs);
+  },
   memory: residentMemory,
+  /** Processor time that the process has used, ms. */
+  cpu(): number {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
   /** Agents whose sessions run. */
   sessions: (): number => speakers.count,
   speak: (linesPerSecond: number, ms: number): Promise<number> => speakers.speak(linesPerSecond, ms),

@@ -24,17 +24,6 @@ type Host = HostProcess<RunnerHostCalls>;
 
 const wakeRequest = (id: string): Buffer => requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'manual-resume' });
 
-/** Instants of the first effect of each job, once all have begun. */
-async function begun(host: Host, jobs: number): Promise<Map<string, number>> {
-  const at = new Map<string, number>();
-  for (const deadline = monotonicMs() + 30_000; at.size < jobs; ) {
-    for (const [id, when] of await host.call('begun')) at.set(id, when);
-    if (monotonicMs() > deadline) throw new Error(`${jobs - at.size} of ${jobs} jobs were not woken`);
-    await wait(5);
-  }
-  return at;
-}
-
 /** From event to first effect of each job, ms; one event at a time. */
 async function single(host: Host, sender: HttpConnection, ids: readonly string[]): Promise<number[]> {
   const sent = new Map<string, number>();
@@ -44,7 +33,7 @@ async function single(host: Host, sender: HttpConnection, ids: readonly string[]
     await sender.ask(request);
     await wait(APART_MS);
   }
-  return [...(await begun(host, ids.length))].map(([id, at]) => at - (sent.get(id) ?? Number.NaN));
+  return (await host.call('begun', ids.length)).map(([id, at]) => at - (sent.get(id) ?? Number.NaN));
 }
 
 /** From the first event until the last job's first effect, ms. */
@@ -56,7 +45,7 @@ async function burst(host: Host, senders: readonly HttpConnection[], ids: readon
       for (let request = requests.pop(); request; request = requests.pop()) await sender.ask(request);
     }),
   );
-  return Math.max(...(await begun(host, ids.length)).values()) - start;
+  return Math.max(...(await host.call('begun', ids.length)).map(([, at]) => at)) - start;
 }
 
 /**
@@ -84,12 +73,16 @@ export const wakeRow: Row = {
     await burst(host, senders, take(WARM_UP));
     const singles: number[] = [];
     const bursts: number[] = [];
+    const cpu: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       singles.push(...(await single(host, first, take(SINGLES))));
+      const before = await host.call('cpu');
       bursts.push(await burst(host, senders, take(BURST)));
+      cpu.push((await host.call('cpu')) - before);
     }
     for (const sender of senders) sender.close();
-    note(`bursts of ${BURST}: ${bursts.map((ms) => Math.round(ms)).join(', ')} ms`);
+    const shown = (values: readonly number[]) => values.map((ms) => Math.round(ms)).join(', ');
+    note(`bursts of ${BURST}: ${shown(bursts)} ms; the runner computed for ${shown(cpu)} ms of them`);
     return {
       'wake.p50': under({ value: percentile(singles, 50), unit: 'ms', target: 1.5 }),
       'wake.p99': under({ value: percentile(singles, 99), unit: 'ms', target: 10 }),

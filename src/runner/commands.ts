@@ -2,7 +2,9 @@ import { approvalProblems, type JobContext, type PersonEvent, publicStatus } fro
 import type { ActorState } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import { leafPaths } from '../durable/step.ts';
-import type { Ids } from '../lib/ids.ts';
+import type { DurableStore } from '../durable/writer.ts';
+import { type Ids, sha256 } from '../lib/ids.ts';
+import { SvcError } from '../lib/errors.ts';
 import type { CommandReply, ResumeBody } from '../schema/bodies.ts';
 import type { RequestKey, Runner } from './facade.ts';
 import { asSvcErrors, seqOrThrow } from './refusals.ts';
@@ -15,27 +17,42 @@ interface CommandDeps {
   requests: Requests;
   ids: Ids;
   stateOf(jobId: string): ActorState<JobContext>;
+  inbox: DurableStore['inbox'];
 }
+
+/** Source of commands with an Idempotency-Key: the key names the delivery, so its journal row can be found again. */
+const REQUEST = 'request';
+/** As many as of any other id. */
+const MESSAGE_ID_CHARS = 16;
 
 /** What exactly is wrong with a command, where the chart can say it with values. */
 const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent): string[] =>
   event.type === 'job.resume' && leafPaths(value).includes('parked.approval') ? approvalProblems(context, event) : [];
 
 /** The commands of people on one job: each is one event of the chart, answered after its commit. */
-export const createCommands = ({ kernel, requests, ids, stateOf }: CommandDeps): Commands => {
+export const createCommands = ({ kernel, requests, ids, stateOf, inbox }: CommandDeps): Commands => {
   const replyOf = (jobId: string, seq: number): CommandReply => {
     const state = stateOf(jobId);
     return { jobId, status: publicStatus(state), phase: state.context.phase, state: leafPaths(state.value), seq };
+  };
+
+  /** The answer of a command that was committed although nobody was told: its own row, not the newest. */
+  const repliedAgain = (jobId: string, key: string): CommandReply => {
+    const row = inbox(jobId, REQUEST, key);
+    if (!row) throw new SvcError('internal', `the command ${key} of ${jobId} was done, but its row is not found`);
+    return replyOf(jobId, row.seq);
   };
 
   const send = (jobId: string, command: string, event: PersonEvent, request: RequestKey | undefined): Promise<CommandReply> => {
     stateOf(jobId);
     return requests.once(
       request,
-      () => replyOf(jobId, stateOf(jobId).seq),
+      () => repliedAgain(jobId, request?.key ?? ''),
       (scope) =>
         asSvcErrors(jobId, async () => {
-          const { sends } = await kernel.submit({ sends: [{ to: jobId, event }], rows: scope.claim(jobId), allOrNothing: true });
+          const once = request ? { source: REQUEST, externalId: request.key } : {};
+          const rows = scope.claim(jobId);
+          const { sends } = await kernel.submit({ sends: [{ to: jobId, event, ...once }], rows, allOrNothing: true });
           return replyOf(
             jobId,
             seqOrThrow(jobId, command, sends[0], () => causesOf(stateOf(jobId), event)),
@@ -51,7 +68,8 @@ export const createCommands = ({ kernel, requests, ids, stateOf }: CommandDeps):
     pause: (id, request) => send(id, 'pause', { type: 'job.pause' }, request),
     rerun: (id, phase, request) => send(id, `a rerun of ${phase}`, { type: 'job.rerun', phase }, request),
     async message(id, text, request) {
-      const messageId = ids.next();
+      // Told from the key where there is one: a repeat after a crash is acknowledged with the id that is in the inbox.
+      const messageId = request ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS) : ids.next();
       const reply = await send(id, 'message', { type: 'job.message', id: messageId, text, author: 'developer' }, request);
       return { ...reply, receipt: { id: messageId, state: 'queued' } };
     },

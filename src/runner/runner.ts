@@ -216,7 +216,10 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       return { jobs: rows.map((row) => summaryOf(stateOf(row.id), row)), total };
     },
     job,
-    ...createCommands({ kernel, requests, ids, stateOf }),
+    ...createCommands({
+      ...{ kernel, requests, ids, stateOf },
+      inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
+    }),
 
     insights: (id) => {
       stateOf(id);

@@ -35,7 +35,7 @@ const setUp = async () => {
   const commandsWith = (keep: (rows: RowChange[]) => Promise<void>) =>
     createCommands({
       kernel,
-      requests: new Requests(store.rows, keep, clock.now),
+      requests: new Requests(store.rows, keep, () => clock.now()),
       ids: { next: () => `id-${++n}`, secret: () => 'secret' },
       stateOf: (id) => kernel.state(id) as ActorState<JobContext>,
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),

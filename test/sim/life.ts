@@ -23,6 +23,10 @@ export class Life {
   /** Epoch ms at which the jobs were back; null before. */
   readySince: number | null = null;
   alive = true;
+  /** Jobs that somebody follows in this life. */
+  readonly followed = new Set<string>();
+  /** It was stopped in good order. */
+  stopped = false;
   /** Rejects when the process ends. */
   readonly end: Promise<never>;
   #ended: (error: Error) => void = () => {};
@@ -101,6 +105,7 @@ export class Life {
 
   async stop(): Promise<void> {
     await this.runner.stop();
+    this.stopped = true;
     this.die();
   }
 

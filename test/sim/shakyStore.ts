@@ -27,7 +27,7 @@ export class ShakyStore implements DurableStore {
 
   commit(batch: Batch): undefined | Promise<undefined> {
     const { world, alive } = this.#life;
-    if (!alive) return this.#late(batch);
+    if (!alive) throw new Error('simulated: the process is gone');
     const chance = this.#chance;
     if (!world.stormy) {
       this.#write(batch);
@@ -70,20 +70,6 @@ export class ShakyStore implements DurableStore {
       throw error;
     }
     afterCommit(world, batch);
-  }
-
-  /** A process that is gone does not write; one that only seems to be gone, such as a suspended one, is refused. */
-  #late(batch: Batch): never {
-    const { world } = this.#life;
-    if (world.life?.readySince !== undefined && world.life.readySince !== null) {
-      try {
-        this.#real.commit(batch);
-        world.breaks(`a runner that lost its claim writes nothing; life ${this.#life.number} did`);
-      } catch {
-        // Refused by the store, as it has to be.
-      }
-    }
-    throw new Error('simulated: the process is gone');
   }
 
   claim(): number {

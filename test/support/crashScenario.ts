@@ -6,7 +6,7 @@ import type { CommandLedger } from './commandLedger.ts';
 const packageRoot = join(import.meta.dirname, '..', '..');
 
 /** Pause between two looks at the job, ms. */
-const LOOK_MS = 10;
+const LOOK_MS = 40;
 /** Longest time from one step of a scenario to the next, ms. */
 const STEP_MS = 60_000;
 

@@ -1,0 +1,77 @@
+/**
+ * The whole runner in one process under a simulated clock, with seeded crashes, delays and failures.
+ *
+ *   npm run sim -- --seeds 10000              seeds 1 to 10000
+ *   npm run sim -- --seeds 1000 --from 5000   seeds 5000 to 5999
+ *   npm run sim -- --seed 17                  one seed, with everything that happens
+ *   npm run sim -- --walks 20000              random walks of the job chart, --seed names them
+ *
+ * The exit code is 1 when a seed failed; each prints how to replay it.
+ */
+import { parseArgs } from 'node:util';
+import { simulate } from './simulate.ts';
+import { walk } from './walks.ts';
+
+/** How often progress is printed, ms. */
+const PROGRESS_MS = 10_000;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
+    walks: { type: 'string' },
+  },
+});
+
+async function oneSeed(seed: number): Promise<boolean> {
+  const { broken, counts, jobs } = await simulate({ seed, told: (line) => console.log(line) });
+  console.log(JSON.stringify({ seed, ...counts, jobs }));
+  for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
+  return broken.length === 0;
+}
+
+async function manySeeds(from: number, seeds: number): Promise<boolean> {
+  const startedAt = Date.now();
+  const totals = new Map<string, number>();
+  const add = (of: Record<string, number>) => {
+    for (const [name, n] of Object.entries(of)) totals.set(name, (totals.get(name) ?? 0) + n);
+  };
+  const failed: number[] = [];
+  let told = startedAt;
+  for (let seed = from; seed < from + seeds; seed++) {
+    const { broken, trail, counts, jobs } = await simulate({ seed });
+    add(counts);
+    add(Object.fromEntries(Object.entries(jobs).map(([status, n]) => [`jobs ${status.split(':')[0]}`, n])));
+    if (broken.length > 0) {
+      failed.push(seed);
+      console.log(`\nseed ${seed} FAILED; replay it with: npm run sim -- --seed ${seed}`);
+      for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
+      for (const line of trail.slice(-15)) console.log(`  | ${line}`);
+    }
+    if (Date.now() - told >= PROGRESS_MS) {
+      told = Date.now();
+      console.log(`${seed - from + 1} of ${seeds} seeds, ${failed.length} failed, ${((told - startedAt) / 1000).toFixed(0)} s`);
+    }
+  }
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log([...totals].map(([name, n]) => `${n} ${name}`).join(', '));
+  console.log(`${seeds} seeds from ${from} in ${seconds} s, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(' ')}` : ''}`);
+  return failed.length === 0;
+}
+
+async function manyWalks(walks: number, seed: number): Promise<boolean> {
+  const startedAt = Date.now();
+  console.log(`walks from seed ${seed}; replay one with: npm run sim -- --walks 1 --seed <its number>`);
+  const totals = await walk({ walks, seed, told: (done) => console.log(`${done} of ${walks} walks`) });
+  console.log(`${JSON.stringify(totals)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`);
+  return true;
+}
+
+const good =
+  values.walks !== undefined
+    ? await manyWalks(Number(values.walks), Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)))
+    : values.seed !== undefined
+      ? await oneSeed(Number(values.seed))
+      : await manySeeds(Number(values.from), Number(values.seeds));
+process.exitCode = good ? 0 : 1;

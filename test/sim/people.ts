@@ -1,0 +1,177 @@
+import { SvcError } from '../../src/lib/errors.ts';
+import type { CommandReply, CreatedJob } from '../../src/schema/bodies.ts';
+import type { Job } from '../../src/schema/job.ts';
+import type { PrStatus } from '../../src/scm/forge.ts';
+import type { RequestKey, Runner } from '../../src/runner/facade.ts';
+import { Chance } from './chance.ts';
+import { REPO } from './forge.ts';
+import type { Wish } from './ledger.ts';
+import type { World } from './world.ts';
+
+/** Most jobs that people start in one simulation. */
+const MAX_JOBS = 4;
+const PHASES = ['planning', 'coding', 'testing', 'reporting', 'nowhere'];
+
+type Answer = CreatedJob | CommandReply | PrStatus;
+
+/** Carries a wish to the runner, once. */
+const ask = (runner: Runner, { kind, target, word, key }: Wish, request: RequestKey): Promise<Answer> => {
+  const number = Number(target);
+  switch (kind) {
+    case 'create': {
+      const params = { repoSlug: REPO, description: word, ...(word.endsWith('auto') ? { autoApprove: true } : {}) };
+      return runner.createJob({ type: 'job', workflowPath: 'workflows/job.md', params }, request);
+    }
+    case 'message':
+      return runner.message(target, word, request);
+    case 'resume':
+      return runner.resume(target, { eventKey: word }, request);
+    case 'pause':
+      return runner.pause(target, request);
+    case 'cancel':
+      return runner.cancel(target, word, request);
+    case 'rerun':
+      return runner.rerun(target, word, request);
+    case 'comment':
+      return runner.commentPullRequest(REPO, number, 'ann', `${word} ${key}`, request);
+    case 'approve':
+      return runner.approvePullRequest(REPO, number, word, request);
+    case 'merge':
+      return runner.mergePullRequest(REPO, number, word, request);
+  }
+};
+
+/** Answers that mean: nothing was done, and asking again will not help. */
+const REFUSALS = new Set(['not-possible-now', 'not-found', 'invalid', 'conflict']);
+const LATER = new Set(['stopping', 'store-failed']);
+
+/** The people: they want things, ask until they have an answer, and sometimes do not hear it. */
+export class People {
+  readonly #world: World;
+  readonly #chance: Chance;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#chance = world.chance.named('people');
+  }
+
+  /** Looks at the jobs from time to time and does something. */
+  begin(): void {
+    this.#later(10, () => this.#wish('create', '', `the first job${this.#chance.is(0.2) ? ' auto' : ''}`));
+    this.#think();
+  }
+
+  #think(): void {
+    this.#later(this.#world.stormy ? this.#chance.wait(100, 20_000) : 5_000, () => {
+      if (this.#world.stormy) this.#disturb();
+      else this.#bringToAnEnd();
+      this.#think();
+    });
+  }
+
+  #later(ms: number, run: () => void): void {
+    const { clock } = this.#world;
+    clock.at(clock.now() + ms, run);
+  }
+
+  #disturb(): void {
+    const chance = this.#chance;
+    if (!this.#world.life?.ready) return;
+    const jobs = this.#world.jobs();
+    if (jobs.length < MAX_JOBS && chance.is(0.3)) {
+      this.#wish('create', '', `job ${jobs.length}${chance.is(0.2) ? ' auto' : ''}`);
+      return;
+    }
+    if (jobs.length === 0) return;
+    const job = chance.pick(jobs);
+    const pr = job.prMappings.at(-1);
+    if (chance.is(0.5)) this.#move(job);
+    else if (pr && chance.is(0.6)) this.#review(pr.number, pr.head);
+    else if (chance.is(0.35)) this.#wish('message', job.id, 'please look');
+    else if (chance.is(0.3)) this.#wish('pause', job.id, '');
+    else if (chance.is(0.2)) this.#wish('rerun', job.id, chance.pick(PHASES));
+    else if (chance.is(0.06)) this.#wish('cancel', job.id, 'no longer needed');
+    else this.#wish('resume', job.id, chance.pick(['approve', 'reject', 'manual-resume', 'go']));
+  }
+
+  #review(number: number, head: string): void {
+    const chance = this.#chance;
+    if (chance.is(0.35)) this.#wish('comment', String(number), 'a question');
+    else if (chance.is(0.3)) this.#wish('approve', String(number), chance.pick(['ann', 'bob']));
+    else if (chance.is(0.85)) this.#wish('merge', String(number), 'ann');
+    else if (this.#world.git.beyondBase(head) > 0) {
+      this.#world.note(`#${number} is merged by hand`);
+      this.#world.git.merge(head, { operationId: null, author: 'ann', at: this.#world.clock.now() });
+    }
+  }
+
+  /** What a job that rests waits for. */
+  #move(job: Job): void {
+    const open = job.prMappings.filter(({ state }) => state === 'open');
+    switch (job.parked?.kind) {
+      case 'approval':
+        this.#wish('resume', job.id, 'approve');
+        break;
+      case 'event':
+        for (const { number, head } of open) {
+          if (this.#world.stormy) this.#review(number, head);
+          else this.#wish('merge', String(number), 'ann');
+        }
+        if (open.length === 0) this.#wish('resume', job.id, 'go');
+        break;
+      case 'developer':
+      case 'paused':
+        this.#wish('resume', job.id, 'go');
+        break;
+      default:
+        if (this.#world.stormy && job.state.includes('ended.failed')) this.#wish('message', job.id, 'try again');
+    }
+  }
+
+  #bringToAnEnd(): void {
+    for (const job of this.#world.jobs()) if (!job.ended) this.#move(job);
+  }
+
+  #wish(kind: Wish['kind'], target: string, word: string): void {
+    const { wishes } = this.#world.ledger;
+    const same = wishes.some((wish) => wish.outcome === 'open' && wish.kind === kind && wish.target === target);
+    if (same) return;
+    const wish: Wish = { key: `wish-${wishes.length + 1}`, kind, target, word, attempts: 0, outcome: 'open', answer: '' };
+    wishes.push(wish);
+    this.#world.counts.commands += 1;
+    void this.#attempt(wish);
+    // Sent twice at once, as an impatient client does.
+    if (this.#world.stormy && this.#chance.is(0.1)) this.#later(this.#chance.wait(1, 500), () => void this.#attempt(wish));
+  }
+
+  async #attempt(wish: Wish): Promise<void> {
+    if (wish.outcome !== 'open') return;
+    const { life } = this.#world;
+    const again = () => this.#later(this.#chance.wait(200, 3_000), () => void this.#attempt(wish));
+    if (!life?.ready) return again();
+    wish.attempts += 1;
+    const told = `${wish.kind} ${wish.target} ${wish.word} (${wish.key}, attempt ${wish.attempts})`;
+    try {
+      const answer = await Promise.race([ask(life.runner, wish, { key: wish.key, bodyHash: wish.key }), life.end]);
+      if (this.#world.stormy && this.#chance.is(0.1)) {
+        this.#world.note(`${told}: the answer was lost`);
+        return again();
+      }
+      if (wish.outcome !== 'open') return;
+      wish.outcome = 'done';
+      if ('receipt' in answer && answer.receipt) wish.receipt = answer.receipt.id;
+      this.#world.note(`${told}: done`);
+    } catch (error) {
+      if (error instanceof SvcError && REFUSALS.has(error.code) && !error.message.includes('still running')) {
+        if (wish.outcome !== 'open') return;
+        wish.outcome = 'refused';
+        wish.answer = error.message;
+        this.#world.note(`${told}: refused, ${error.message}`);
+        return;
+      }
+      const expected = error instanceof SvcError ? LATER.has(error.code) || error.code === 'conflict' : `${error}`.includes('simulated');
+      if (!expected) this.#world.breaks(`every command gets an answer of the documented form; ${told} got ${error}`);
+      again();
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import type { FrameRow } from '../../src/durable/writer.ts';
+import { atTheEnd, whileUp } from './invariants.ts';
+import { Life } from './life.ts';
+import { People } from './people.ts';
+import { World, type WorldOptions } from './world.ts';
+
+/** Simulated time of the storm, ms, and the most that the jobs may take to come to an end after it. */
+const STORM_MS = { from: 120_000, to: 600_000 };
+const CALM_MS = 4 * 3_600_000;
+
+export interface Simulated {
+  seed: number;
+  /** What was found to be false; empty = nothing. */
+  broken: readonly string[];
+  /** The last things that happened, for a broken one. */
+  trail: readonly string[];
+  counts: World['counts'];
+  jobs: Record<string, number>;
+}
+
+/** Lets everything run that needs no time. Nothing in the simulation waits for the disk or the network, so one turn is enough. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The runner's process as somebody keeps it running: it crashes, is stopped, and is started again. */
+class Keeper {
+  readonly #world: World;
+  #lives = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  begin(): void {
+    this.#start(true);
+    this.#threaten();
+    this.#look();
+  }
+
+  #later(ms: number, run: () => void): void {
+    const { clock } = this.#world;
+    clock.at(clock.now() + ms, run);
+  }
+
+  #start(clean: boolean): void {
+    const world = this.#world;
+    world.starts.push({ at: world.clock.now(), clean });
+    this.#lives += 1;
+    const life = new Life(world, this.#lives);
+    world.life = life;
+    world.note(`life ${life.number} starts`);
+    void life.start();
+    life.end.catch(() => {
+      const stopped = life.stopped;
+      if (stopped) world.counts.stops += 1;
+      else world.counts.crashes += 1;
+      this.#later(world.chance.wait(100, 20_000), () => this.#start(stopped));
+    });
+  }
+
+  /** Ends the runner now and then, from outside. */
+  #threaten(): void {
+    const world = this.#world;
+    this.#later(world.chance.wait(500, 120_000), () => {
+      if (!world.stormy) return;
+      const { life } = world;
+      if (life && world.chance.is(0.3)) {
+        world.note(`life ${life.number} is stopped`);
+        void life.stop();
+      } else if (life) {
+        world.note(`life ${life.number} is killed`);
+        life.die();
+      }
+      // Some storms kill again and again before anything can go on.
+      if (world.chance.is(0.05)) this.#barrage(6);
+      this.#threaten();
+    });
+  }
+
+  #barrage(times: number): void {
+    const world = this.#world;
+    if (times === 0 || !world.stormy) return;
+    this.#later(world.chance.int(500, 22_000), () => {
+      world.life?.die();
+      this.#barrage(times - 1);
+    });
+  }
+
+  /** Follows every job and looks at what must be true while the runner is up. */
+  #look(): void {
+    const world = this.#world;
+    this.#later(2_500, () => {
+      if (world.life?.ready) {
+        whileUp(world);
+        follow(world, world.life);
+      }
+      this.#look();
+    });
+  }
+}
+
+/** Every job is followed by somebody who comes back with the number of the last frame that he got. */
+function follow(world: World, life: Life): void {
+  for (const { id } of life.runner.jobs({ limit: 1000, offset: 0 }).jobs) {
+    if (life.followed.has(id)) continue;
+    life.followed.add(id);
+    const { followed } = world.ledger;
+    life.runner.subscribe(id, followed.get(id) ?? 0, {
+      frames: (rows: readonly FrameRow[]) => {
+        if (!life.alive) return;
+        for (const { n } of rows) {
+          const last = followed.get(id) ?? 0;
+          if (n !== last + 1) world.breaks(`who follows a job gets every frame once, in order; ${id}: ${n} after ${last}`);
+          followed.set(id, n);
+        }
+      },
+      // An ended job may be run again; who is still there looks again.
+      bye: () => life.followed.delete(id),
+    });
+  }
+}
+
+/** Everything has an end: jobs, and what people have asked for. */
+const isOver = (world: World): boolean =>
+  world.ledger.wishes.every(({ outcome }) => outcome !== 'open') && world.jobs().every(({ ended }) => ended);
+
+/** One run of the whole runner in a world of its own. The same seed gives the same run. */
+export async function simulate(options: WorldOptions): Promise<Simulated> {
+  const world = new World(options);
+  const stormEnds = world.clock.now() + world.chance.int(STORM_MS.from, STORM_MS.to);
+  new Keeper(world).begin();
+  new People(world).begin();
+  const until = async (at: number, over: () => boolean) => {
+    while (world.broken.length === 0 && world.clock.now() < at && !over()) {
+      world.clock.runNext();
+      await settle();
+    }
+  };
+  await until(stormEnds, () => false);
+  world.stormy = false;
+  world.note('the storm is over');
+  // What was merged by hand is found when the runner starts.
+  void world.life?.stop();
+  let looked = 0;
+  await until(stormEnds + CALM_MS, () => {
+    // Looked at every 30 simulated seconds: it costs more than a step.
+    if (world.clock.now() < looked + 30_000 || !world.life?.ready) return false;
+    looked = world.clock.now();
+    return looked > stormEnds + 60_000 && isOver(world);
+  });
+  await until(world.clock.now() + 60_000, () => false);
+  if (world.broken.length === 0) atTheEnd(world);
+  const jobs: Record<string, number> = {};
+  for (const { status } of world.jobs()) jobs[status] = (jobs[status] ?? 0) + 1;
+  world.life?.die();
+  world.store.close();
+  const { seed, broken, trail, counts } = world;
+  return { seed, broken, trail, counts, jobs };
+}

@@ -1,0 +1,1 @@
+export const walk = async (_: { walks: number; seed: number; told: (n: number) => void }) => ({});
