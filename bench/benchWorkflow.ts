@@ -31,3 +31,18 @@ ${PARKING_WORKFLOW.phases.map(({ name, status }) => `  - { name: ${name}, agent:
 
 A workflow of the benches.
 `;
+
+export const SPEAKING_WORKFLOW_PATH = 'workflows/speaking.md';
+
+/** One phase with an agent. */
+export const SPEAKING_WORKFLOW_FILE = `---
+initial_phase: speak
+initial_status: speaking
+phases:
+  - { name: speak, agent: agents/bench.md, status: speaking }
+createParams:
+  required: []
+---
+
+A workflow whose agent speaks.
+`;

@@ -1,11 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PARKING_WORKFLOW_FILE, WORKFLOW_PATH } from './benchWorkflow.ts';
+import { dirname, join } from 'node:path';
+import { PARKING_WORKFLOW_FILE, SPEAKING_WORKFLOW_FILE, SPEAKING_WORKFLOW_PATH, WORKFLOW_PATH } from './benchWorkflow.ts';
 
-/** Makes a folder the home of a runner that knows the workflow of the benches. */
+const FILES: Readonly<Record<string, string>> = {
+  [WORKFLOW_PATH]: PARKING_WORKFLOW_FILE,
+  [SPEAKING_WORKFLOW_PATH]: SPEAKING_WORKFLOW_FILE,
+  'agents/bench.md': '---\ndescription: speaks\n---\n\nAn agent of the benches.\n',
+};
+
+/** Makes a folder the home of a runner that knows the workflows of the benches. */
 export function writeHome(home: string): void {
   const overlay = join(home, 'overlay');
-  mkdirSync(join(overlay, 'workflows'), { recursive: true });
-  writeFileSync(join(overlay, WORKFLOW_PATH), PARKING_WORKFLOW_FILE);
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(overlay, path)), { recursive: true });
+    writeFileSync(join(overlay, path), text);
+  }
   writeFileSync(join(home, 'config.json'), JSON.stringify({ tenant: { overlay: { kind: 'localDir', path: overlay } } }));
 }

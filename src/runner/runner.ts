@@ -142,9 +142,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     frames: (jobId, after, limit) => store.durable.frames(jobId, after, limit),
     hasEnded: (jobId) => store.durable.actor(jobId)?.index.activity === 'ended',
   });
-  const slots = new Slots(kernel, store.actors, settings.runner.maxConcurrentJobs, (err) =>
-    log.error({ err }, 'a slot could not be granted'),
-  );
+  const slots = new Slots({
+    kernel,
+    actors: store.actors,
+    clock,
+    limit: settings.runner.maxConcurrentJobs,
+    onError: (err) => log.error({ err }, 'a slot could not be granted'),
+  });
   const requests = new Requests(
     store.rows,
     async (rows) => {

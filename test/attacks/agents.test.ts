@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, goesOn, jobOf, memoryOf, problemOf, send } from '../support/attackedRunner.ts';
+import { attackedRunner, endAll, goesOn, jobOf, memoryOf, problemOf, send } from '../support/attackedRunner.ts';
 import { isAlive } from '../support/sessionRequest.ts';
 
 const test = suite('attacks: agents');
@@ -35,7 +35,6 @@ const it = await attackedRunner({
     flood: "const { spawn } = await import('node:child_process'); spawn('sh', ['-c', 'yes >&2 & exec yes'], { stdio: 'inherit' }); await waitForEver();",
     endless: "const { spawn } = await import('node:child_process'); spawn('cat', ['/dev/zero'], { stdio: 'inherit' }); await waitForEver();",
     forks: `
-const { spawnSync } = await import('node:child_process');
 const { stdout } = spawnSync('sh', ['-c', 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 >/dev/null 2>&1 & echo $!; (setsid sh -c "echo \\\\$\\\\$; exec sleep 1000 >/dev/null 2>&1" &); done; sleep 0.3'], { encoding: 'utf8' });
 console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
 `,
@@ -50,7 +49,7 @@ console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
     'workflows/late.md': workflow('first', 'second'),
   },
 });
-test.after(() => it.end());
+test.after(() => endAll(it));
 
 const pidsOf = async (id: string): Promise<number[]> => (/pids ([\d ]+) all-told/.exec(await it.firstLines(id, 'all-told'))?.[1] ?? '').split(' ').map(Number);
 const living = async (pids: readonly number[]): Promise<number[]> => {

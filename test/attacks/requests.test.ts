@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, goesOn, memoryOf, ONE_PHASE, problemOf, type Reply, send } from '../support/attackedRunner.ts';
+import { attackedRunner, endAll, goesOn, memoryOf, ONE_PHASE, problemOf, type Reply, send } from '../support/attackedRunner.ts';
 
 const test = suite('attacks: requests');
 
@@ -8,7 +8,7 @@ const test = suite('attacks: requests');
 const MEMORY_FOR_LARGE_BODIES = 60;
 
 const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: 'await waitForEver();' } });
-test.after(() => it.end());
+test.after(() => endAll(it));
 
 const codeOf = (reply: Reply, what: string): [number, string] => {
   const { status, code } = problemOf(reply, what);

@@ -69,6 +69,7 @@ export class AgentProcess implements Hands {
   /** Ends it; nothing of it happens any more. */
   finish(stopReason: SessionResult['stopReason'], error: string | null): void {
     if (!this.#world.agents.delete(this)) return;
+    this.#world.excuse(this.jobId, 3_000);
     const usage = this.chance.is(0.5) ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 } : null;
     this.#over({ stopReason, error, usage });
   }
@@ -112,7 +113,10 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
   async run(request) {
     const { world } = life;
     await life.moment(chance.wait(5, 800));
-    if (world.stormy && chance.is(0.02)) throw new Error('simulated: no process could be made');
+    if (world.stormy && chance.is(0.02)) {
+      world.excuse(request.jobId, 8_000);
+      throw new Error('simulated: no process could be made');
+    }
     const twin = [...world.agents].find(({ jobId }) => jobId === request.jobId);
     if (twin) {
       const { visit, session } = twin.request;

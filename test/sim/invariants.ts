@@ -131,9 +131,8 @@ export const WHILE_UP: readonly Invariant[] = [
           const runs = [...world.agents].some(
             ({ request }) => request.jobId === row.id && request.visit === visit && request.session === session,
           );
-          return runs || secondsSince(world, world.lastTrouble.get(row.id) ?? 0) < 10
-            ? []
-            : [`${row.id}, visit ${visit}, session ${session}`];
+          const excused = (world.excused.get(row.id) ?? 0) > world.clock.now();
+          return runs || excused ? [] : [`${row.id}, visit ${visit}, session ${session}`];
         }),
   },
   {

@@ -104,6 +104,7 @@ export class Life {
   }
 
   async stop(): Promise<void> {
+    this.readySince = null;
     await this.runner.stop();
     this.stopped = true;
     this.die();

@@ -42,7 +42,7 @@ const ask = (runner: Runner, { kind, target, word, key }: Wish, request: Request
 };
 
 /** Answers that mean: nothing was done, and asking again will not help. */
-const REFUSALS = new Set(['not-possible-now', 'not-found', 'invalid', 'conflict']);
+const REFUSALS = new Set(['not-possible-now', 'not-found', 'invalid', 'workflow-invalid', 'conflict']);
 const LATER = new Set(['stopping', 'store-failed']);
 
 /** The people: they want things, ask until they have an answer, and sometimes do not hear it. */

@@ -35,9 +35,10 @@ export class World {
   readonly agents = new Set<AgentProcess>();
   /** Every start of the runner; `clean`: the one before it was stopped. */
   readonly starts: { at: number; clean: boolean }[] = [];
-  /** When the store last refused to write, epoch ms; when a job's port last threw. */
+  /** When the store last refused to write, epoch ms. */
   lastStoreFailure = 0;
-  readonly lastTrouble = new Map<string, number>();
+  /** Until when a job may be without its session, epoch ms: it has just ended, or could not be started and is tried again. */
+  readonly excused = new Map<string, number>();
   /** False when everything goes well from now on. */
   stormy = true;
   /** The runner that runs now; null between a crash and the next start. */
@@ -61,6 +62,10 @@ export class World {
   /** A probability that is 0 when the storm is over. */
   storm(probability: number): boolean {
     return this.stormy && this.chance.is(probability);
+  }
+
+  excuse(jobId: string, ms: number): void {
+    this.excused.set(jobId, this.clock.now() + ms);
   }
 
   note(line: string): void {

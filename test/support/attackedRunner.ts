@@ -20,7 +20,7 @@ phases:
   - { name: work, agent: agents/worker.md, status: working }
 `;
 
-/** A started runner that has the healthy workflow besides its own; to be ended with `end`. */
+/** A started runner that has the healthy workflow besides its own; to be ended with {@link endAll}. */
 export async function attackedRunner(options: StoryOptions): Promise<Story> {
   const it = new Story({ ...options, tenant: { ...HEALTHY, ...options.tenant } });
   try {
@@ -30,6 +30,12 @@ export async function attackedRunner(options: StoryOptions): Promise<Story> {
     await it.end();
     throw error;
   }
+}
+
+/** Stops the runner, so that its agents end as well, and removes everything. */
+export async function endAll(it: Story): Promise<void> {
+  await it.runner.stop();
+  await it.end();
 }
 
 /** Starts a job of a workflow on the story's repository; answers its id. */

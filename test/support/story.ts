@@ -93,7 +93,11 @@ export class Story {
     });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let seen = '';
-    while (reader && !seen.includes(text)) seen += (await reader.read()).value ?? '';
+    while (reader && !seen.includes(text)) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`the log ended without "${text}":\n${seen.slice(-2000)}`);
+      seen += value;
+    }
     await reader?.cancel();
     return seen;
   }
