@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Lab } from './lab.ts';
 
 /** What a host can be asked, by name. Arguments and answers cross the border as JSON. */
 // biome-ignore lint: parameters of functions that are only known by name
@@ -44,9 +45,10 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
     child.on('message', (reply: Reply) => this.#waiting.get(reply.id)?.(reply));
   }
 
-  /** Starts a file of `bench/hosts/`; resolves when it can be asked. */
-  static async start<Known extends Calls>(file: string, ...args: string[]): Promise<HostProcess<Known>> {
-    const child = fork(join(import.meta.dirname, 'hosts', file), args, { execArgv: ['--expose-gc', '--import', 'tsx', ...(process.env.TRY_ARGV?.split(' ') ?? [])] });
+  /** Starts a file of `bench/hosts/`, named without its extension; resolves when it can be asked. */
+  static async start<Known extends Calls>(lab: Lab, name: string, ...args: string[]): Promise<HostProcess<Known>> {
+    const file = join(await lab.hosts(), `${name}.js`);
+    const child = fork(file, args, { execArgv: ['--expose-gc', ...(process.env.TRY_ARGV?.split(' ') ?? [])] });
     const host = new HostProcess<Known>(child);
     await host.#answer(0);
     return host;

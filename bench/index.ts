@@ -1,55 +1,64 @@
-import { kernelStepRate } from './kernelSteps.ts';
-import { rawCommitRate } from './rawCommits.ts';
+/**
+ * npm run bench [-- --json] [-- --only <figure,…>]
+ *
+ * Measures what svc promises to be fast at and prints a table, a line as each figure is known. With `--json` the table
+ * goes to stderr, and the last line of stdout is one object { figure: { value, unit, ratio, target, ok } }. `--only` takes
+ * names of figures or the part before the dot. Exit code 1 when a target was missed.
+ */
+import { parseArgs } from 'node:util';
+import { type Figure, lineOf } from './figure.ts';
+import { Lab } from './lab.ts';
+import { commandLineRow } from './rows/commandLine.ts';
+import { getJobRow } from './rows/getJob.ts';
+import { idleRow } from './rows/idle.ts';
+import { kernelStepsRow } from './rows/kernelSteps.ts';
+import { memoryRow } from './rows/memory.ts';
+import { restartRow } from './rows/restart.ts';
+import type { Row } from './rows/row.ts';
+import { streamsRow } from './rows/streams.ts';
+import { wakeRow } from './rows/wake.ts';
+import { wholeJobsRow } from './rows/wholeJobs.ts';
 
-/** One figure of the table: `ratio` is to B of the same minute. */
-interface Figure {
-  value: number;
-  unit: string;
-  ratio: number;
-  target: number;
-  ok: boolean;
+const ROWS: readonly Row[] = [
+  kernelStepsRow,
+  wholeJobsRow,
+  wakeRow,
+  memoryRow,
+  restartRow,
+  getJobRow,
+  streamsRow,
+  idleRow,
+  commandLineRow,
+];
+
+const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const wanted = flags.only?.split(',') ?? [];
+const isWanted = (figure: string): boolean =>
+  wanted.length === 0 || wanted.some((name) => figure === name || figure.startsWith(`${name}.`));
+
+const known = ROWS.flatMap((row) => row.figures);
+const unknown = wanted.filter((name) => !known.some((figure) => figure === name || figure.startsWith(`${name}.`)));
+if (unknown.length > 0) {
+  console.error(`There is no figure ${unknown.join(', ')}. There are: ${known.join(', ')}`);
+  process.exit(2);
 }
 
-const ROUNDS = 7;
-/** Durable steps a second of the bare kernel, as a multiple of B. */
-const STEPS_TARGET = 1.6;
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-async function measure(): Promise<{ figures: Record<string, Figure>; raw: number }> {
-  // The first round pays for loading and compiling.
-  rawCommitRate(100);
-  await kernelStepRate(300);
-  const raw: number[] = [];
-  const steps: number[] = [];
-  const ratios: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const before = rawCommitRate(300);
-    const rate = await kernelStepRate(1_000);
-    const after = rawCommitRate(300);
-    const base = (before + after) / 2;
-    raw.push(base);
-    steps.push(rate);
-    ratios.push(rate / base);
+const tell = flags.json ? console.error : console.log;
+const figures: Record<string, Figure> = {};
+const lab = new Lab();
+try {
+  for (const row of ROWS) {
+    if (!row.figures.some(isWanted)) continue;
+    console.error(`… ${row.figures.join(', ')}`);
+    const measured = await row.measure(lab, (line) => tell(`  ${line}`));
+    for (const [name, figure] of Object.entries(measured)) {
+      if (!isWanted(name)) continue;
+      figures[name] = figure;
+      tell(lineOf(name, figure));
+    }
   }
-  const ratio = median(ratios);
-  return {
-    raw: median(raw),
-    figures: {
-      'kernel.steps': { value: Math.round(median(steps)), unit: '/s', ratio, target: STEPS_TARGET, ok: ratio >= STEPS_TARGET },
-    },
-  };
+} finally {
+  lab.close();
 }
-
-const { figures, raw } = await measure();
-if (process.argv.includes('--json')) {
-  console.log(JSON.stringify(figures));
-} else {
-  console.log(`B (raw one-row commits, WAL, FULL): ${Math.round(raw)}/s`);
-  for (const [name, { value, unit, ratio, target, ok }] of Object.entries(figures)) {
-    console.log(
-      `${name.padEnd(20)} ${String(value).padStart(8)} ${unit.padEnd(4)} ${ratio.toFixed(2)} B  target ${target} B  ${ok ? 'ok' : 'MISSED'}`,
-    );
-  }
-}
+if (flags.json) console.log(JSON.stringify(figures));
 if (Object.values(figures).some(({ ok }) => !ok)) process.exitCode = 1;

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bundleAll } from '../scripts/bundle.ts';
+import { bundleAll, bundlePrograms } from '../scripts/bundle.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
@@ -9,6 +9,7 @@ const PROJECT = resolve(import.meta.dirname, '..');
 export class Lab {
   readonly #folders: string[] = [];
   #package: Promise<string> | undefined;
+  #hosts: Promise<string> | undefined;
 
   /** A new empty folder. */
   folder(name: string): string {
@@ -28,21 +29,40 @@ export class Lab {
     return join(await this.package(), 'cli', 'bin', 'run.js');
   }
 
+  /** Folder of the hosts, built as svc is: run from the sources, every function would cost more. */
+  hosts(): Promise<string> {
+    this.#hosts ??= this.#buildHosts();
+    return this.#hosts;
+  }
+
   close(): void {
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
   }
 
   async #build(): Promise<string> {
-    // Below node_modules, so that it finds the packages that are not bundled.
-    const cache = join(PROJECT, 'node_modules', '.cache', 'svc');
-    mkdirSync(cache, { recursive: true });
-    const root = mkdtempSync(join(cache, 'bench-'));
-    this.#folders.push(root);
+    const root = this.#besidePackages();
     for (const part of ['package.json', 'oclif.manifest.json', 'cli/bin', 'intelligence']) {
       cpSync(join(PROJECT, part), join(root, part), { recursive: true });
     }
-    process.chdir(PROJECT);
     await bundleAll(root);
     return root;
+  }
+
+  async #buildHosts(): Promise<string> {
+    const folder = this.#besidePackages();
+    const sources = readdirSync('bench/hosts').map((file) => join('bench/hosts', file));
+    await bundlePrograms(sources, folder);
+    return folder;
+  }
+
+  /** A folder from which the packages that are not bundled are found. */
+  #besidePackages(): string {
+    process.chdir(PROJECT);
+    const cache = join(PROJECT, 'node_modules', '.cache', 'svc');
+    mkdirSync(cache, { recursive: true });
+    const folder = mkdtempSync(join(cache, 'bench-'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+    this.#folders.push(folder);
+    return folder;
   }
 }

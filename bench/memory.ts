@@ -16,3 +16,9 @@ export async function residentMemory(): Promise<Memory> {
   const { heapUsed, rss } = process.memoryUsage();
   return { heap: heapUsed, rss };
 }
+
+/** Processor time that this process has used, ms. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}

@@ -16,9 +16,9 @@ export interface ParkedHomes {
   memory: { empty: Memory; some: Memory; many: Memory };
 }
 
-async function fill(home: string, counts: readonly number[]): Promise<Memory[]> {
+async function fill(lab: Lab, home: string, counts: readonly number[]): Promise<Memory[]> {
   writeHome(home);
-  await using host = await HostProcess.start<KernelHostCalls>('kernelHost.ts', home);
+  await using host = await HostProcess.start<KernelHostCalls>(lab, 'kernelHost', home);
   const memory = [await host.call('memory')];
   for (const count of counts) {
     await host.call('park', count);
@@ -33,8 +33,8 @@ const made = new WeakMap<Lab, Promise<ParkedHomes>>();
 async function make(lab: Lab): Promise<ParkedHomes> {
   const some = lab.folder('10k');
   const many = lab.folder('100k');
-  await fill(some, [SOME_JOBS]);
-  const [atEmpty, atSome, atMany] = await fill(many, [SOME_JOBS, MANY_JOBS]);
+  await fill(lab, some, [SOME_JOBS]);
+  const [atEmpty, atSome, atMany] = await fill(lab, many, [SOME_JOBS, MANY_JOBS]);
   if (!atEmpty || !atSome || !atMany) throw new Error('the memory was not measured');
   return { some, many, memory: { empty: atEmpty, some: atSome, many: atMany } };
 }

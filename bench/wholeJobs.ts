@@ -31,8 +31,14 @@ export async function wholeJobRate(jobs: number): Promise<number> {
     clock: systemClock,
     onError: fail,
   });
-  const slots = new Slots(kernel, store.actors, CONCURRENT, (error) => fail('slots', error));
-  slots.watch();
+  const slots = new Slots({
+    kernel,
+    actors: store.actors,
+    clock: systemClock,
+    limit: CONCURRENT,
+    onError: (error) => fail('slots', error),
+  });
+  const unwatch = slots.watch();
   const waiting = new Map<string, () => void>();
   kernel.onCommit(({ steps }) => {
     for (const { id, after } of steps) {
@@ -55,6 +61,7 @@ export async function wholeJobRate(jobs: number): Promise<number> {
     await Promise.all(Array.from({ length: CONCURRENT }, worker));
     return (jobs / (performance.now() - start)) * 1_000;
   } finally {
+    unwatch();
     await kernel.stop(0);
     store.close();
     rmSync(dir, { recursive: true, force: true });

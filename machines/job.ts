@@ -80,7 +80,8 @@ const answer = {
  *
  * **parked.released** - eventless: as working.routing, but the next visit has to queue for a slot.
  *
- * **ended** - nothing is in flight. Events of pull requests are refused. A rerun → queued from each of its states.
+ * **ended** - nothing is in flight. Of the events of pull requests only merged and closed are taken, to be written down. A rerun →
+ * queued from each of its states.
  *
  * **ended.complete** - the last phase ended and the completion gate passed.
  *

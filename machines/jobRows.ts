@@ -75,23 +75,29 @@ export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: PrEvent):
   set: { state: kind, merged_at: kind === 'merged' ? new Date(happenedAt).toISOString() : null },
 });
 
-export const prRow = ({ id, prs }: JobContext, pr: PrMapping): Put => ({
-  table: 'pr_mappings',
-  row: {
-    forge: pr.forge,
-    repo: pr.repo,
-    number: pr.number,
-    job_id: id,
-    pr_id: pr.prId,
-    title: pr.title,
-    head: pr.head,
-    base: pr.base,
-    url: pr.url,
-    state: pr.state,
-    work_item: pr.workItem ?? prs.find(({ prId }) => prId === pr.prId)?.workItem ?? null,
-    merged_at: pr.mergedAt,
-  },
-});
+/** To be taken after the pull request was stored: what the job knows of its state may be newer than the answer. */
+export function prRow({ id, prs }: JobContext, pr: PrMapping): Put {
+  const known = prs.find(({ prId }) => prId === pr.prId);
+  const state = known?.state ?? pr.state;
+  return {
+    table: 'pr_mappings',
+    row: {
+      forge: pr.forge,
+      repo: pr.repo,
+      number: pr.number,
+      job_id: id,
+      pr_id: pr.prId,
+      title: pr.title,
+      head: pr.head,
+      base: pr.base,
+      url: pr.url,
+      state,
+      work_item: pr.workItem ?? known?.workItem ?? null,
+      // An older answer does not know the time; left out, the one that is stored stays.
+      ...(state === pr.state ? { merged_at: pr.mergedAt } : {}),
+    },
+  };
+}
 
 export const answerRow = ({ id }: JobContext, key: string, ok: boolean, result: Record<string, unknown>): Put => ({
   table: 'tool_answers',

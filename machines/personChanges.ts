@@ -1,11 +1,12 @@
 import { by, type Change, isoTime } from './change.ts';
-import type { JobContext } from './jobContext.ts';
+import type { JobContext, PrRef } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
 import { awaitedText, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../src/schema/job.ts';
+import type { PrEvent } from '../src/schema/pr.ts';
 
 const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
   parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_REASON_CHARS) },
@@ -13,6 +14,10 @@ const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reaso
 
 const REJECTED =
   'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
+
+/** The pull requests once an event of one of them is known: merged and closed are its last state. */
+const afterNews = (prs: readonly PrRef[], { prId, kind }: PrEvent): PrRef[] =>
+  prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
 
 const awaitedOf = ({ awaited }: JobContext) => {
   if (!awaited) throw new Error('an event is awaited but nothing says which');
@@ -36,8 +41,10 @@ export const personChanges = {
   receiveEvent: by(['forge.event'], ({ inbox, unread, prs }, { event }) => ({
     inbox: { ...inbox, arrived: inbox.arrived + 1 },
     unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
-    prs: prs.map((pr) => (pr.prId === event.prId && isOver(event.kind) ? { ...pr, state: event.kind } : pr)),
+    prs: afterNews(prs, event),
   })),
+  /** Nobody is to read it; a job that is run again must know that the pull request brings no more news. */
+  noteOver: by(['forge.event'], ({ prs }, { event }) => ({ prs: afterNews(prs, event) })),
 
   parkForApproval: (context, event) => {
     const { phase, status, workflow } = context;

@@ -1,6 +1,7 @@
 import { by, type Change } from './change.ts';
 import type { PrRef, Signals } from './jobContext.ts';
 import { MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { isOver } from './rules/wakeMatch.ts';
 import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';
 import type { PrMapping } from '../src/schema/pr.ts';
 
@@ -52,10 +53,12 @@ export const toolChanges = {
   /** Only for pull requests that are the job's own: a comment on another job's must not take it over. */
   storePr: by(['forge.wrote'], ({ prs, workItems }, { pr }) => {
     if (!pr) return {};
-    const known = prs.some(({ prId }) => prId === pr.prId);
+    const known = prs.find(({ prId }) => prId === pr.prId);
     const item = pr.workItem ?? (known ? undefined : currentWorkItem({ workItems })?.id);
+    // The answer may have been given just before the merge that we know of: a pull request that is over stays over.
+    const stored = known && isOver(known.state) ? { ...refOf(pr), state: known.state } : refOf(pr);
     return {
-      prs: known ? prs.map((old) => (old.prId === pr.prId ? refOf(pr) : old)) : [...prs, refOf(pr)],
+      prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],
       workItems: withPr(workItems, item, pr.prId),
     };
   }),

@@ -113,6 +113,10 @@ async function bundle(part: Part): Promise<Built> {
   };
 }
 
+/** Builds programs that are not part of svc as svc itself is built, one file each in `outdir`. */
+export const bundlePrograms = (entryPoints: string[], outdir: string): Promise<Built> =>
+  bundle({ name: 'programs', options: { ...base, entryPoints, outdir, outbase: join(entryPoints[0] ?? '', '..') } });
+
 /** Builds the commands alone, into dist/ below `root`. */
 export const bundleCommands = (root: string): Promise<Built> => bundle(commands(root));
 

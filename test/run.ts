@@ -17,11 +17,15 @@ import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 /** Longest run of one file, ms; stories drive whole processes. */
 const FILE_TIMEOUT_MS = 120_000;
 const STORY_TIMEOUT_MS = 240_000;
+/** Of the crash matrix, which kills and starts the runner at every fault point. */
+const CRASH_TIMEOUT_MS = 420_000;
 
 const root = resolve(import.meta.dirname, '..');
 const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');
 const inRepo = (file: string) => relative(root, file).split(sep).join('/');
 const isStory = (file: string) => file.startsWith('test/stories/');
+const timeoutOf = (file: string) =>
+  file.startsWith('test/crash/') ? CRASH_TIMEOUT_MS : isStory(file) ? STORY_TIMEOUT_MS : FILE_TIMEOUT_MS;
 
 function testFiles(): string[] {
   const entries = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true });
@@ -90,7 +94,7 @@ async function main(): Promise<number> {
   const worker = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       let pid = 0;
-      const result = await runFile(file, isStory(file) ? STORY_TIMEOUT_MS : FILE_TIMEOUT_MS, env, (started) => {
+      const result = await runFile(file, timeoutOf(file), env, (started) => {
         pid = started;
         running.add(pid);
       });

@@ -13,7 +13,7 @@ import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
 import { benchSettings } from '../benchSettings.ts';
 import { answerCalls } from '../hostProcess.ts';
 import { instantPorts } from '../instantPorts.ts';
-import { residentMemory } from '../memory.ts';
+import { processorMs, residentMemory } from '../memory.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { Speakers } from '../speakers.ts';
 
@@ -68,11 +68,7 @@ const calls = {
     return begun.splice(0, jobs);
   },
   memory: residentMemory,
-  /** Processor time that the process has used, ms. */
-  cpu(): number {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  },
+  cpu: processorMs,
   /** Agents whose sessions run. */
   sessions: (): number => speakers.count,
   speak: (linesPerSecond: number, ms: number): Promise<number> => speakers.speak(linesPerSecond, ms),

@@ -20,7 +20,7 @@ export const getJobRow: Row = {
     const bareRequests = [requestBytes('GET', '/')];
     const runner = await RunnerUnderTest.start(await lab.program(), home);
     try {
-      await using bare = await HostProcess.start<KoaHostCalls>('koaHost.ts');
+      await using bare = await HostProcess.start<KoaHostCalls>(lab, 'koaHost');
       const barePort = await bare.call('port');
       const connection = await HttpConnection.open(runner.port);
       const reply = await connection.ask(requestBytes('GET', `/jobs/${ids[0]}`));

@@ -1,6 +1,6 @@
 import { atLeast } from '../figure.ts';
-import { kernelStepRate } from '../kernelSteps.ts';
-import { rawCommitRate } from '../rawCommits.ts';
+import { HostProcess } from '../hostProcess.ts';
+import type { EngineHostCalls } from '../hosts/engineHost.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';
 
@@ -12,17 +12,18 @@ const RAW_MS = 300;
 /** The bare kernel against B: the raw rate of one-row commits on this disk in the same seconds. */
 export const kernelStepsRow: Row = {
   figures: ['kernel.steps'],
-  async measure(_lab, note) {
+  async measure(lab, note) {
+    await using host = await HostProcess.start<EngineHostCalls>(lab, 'engineHost');
     // The first round pays for loading and compiling.
-    rawCommitRate(100);
-    await kernelStepRate(300);
+    await host.call('rawCommitRate', 100);
+    await host.call('kernelStepRate', 300);
     const raw: number[] = [];
     const steps: number[] = [];
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const before = rawCommitRate(RAW_MS);
-      const rate = await kernelStepRate(WORKFLOWS);
-      const base = (before + rawCommitRate(RAW_MS)) / 2;
+      const before = await host.call('rawCommitRate', RAW_MS);
+      const rate = await host.call('kernelStepRate', WORKFLOWS);
+      const base = (before + (await host.call('rawCommitRate', RAW_MS))) / 2;
       raw.push(base);
       steps.push(rate);
       ratios.push(rate / base);

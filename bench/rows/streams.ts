@@ -36,7 +36,7 @@ export const streamsRow: Row = {
   async measure(lab, note) {
     const home = lab.folder('streams');
     writeHome(home);
-    await using host = await HostProcess.start<RunnerHostCalls>('runnerHost.ts', home);
+    await using host = await HostProcess.start<RunnerHostCalls>(lab, 'runnerHost', home);
     const port = await host.call('port');
     const ids = await startJobs(host, port);
     const ages: number[] = [];
@@ -55,7 +55,9 @@ export const streamsRow: Row = {
     const busy = ((await host.call('cpu')) - cpu) / MEASURED_MS;
     const after = await host.call('memory');
     for (const reader of readers) reader.close();
-    note(`${ages.length} lines received, p50 ${percentile(ages, 50).toFixed(1)} ms; the runner used ${Math.round(busy * 100)} % of a core`);
+    note(
+      `${ages.length} lines received, p50 ${percentile(ages, 50).toFixed(1)} ms; the runner used ${Math.round(busy * 100)} % of a core`,
+    );
     return {
       'sse.p99': under({ value: percentile(ages, 99), unit: 'ms', target: 30 }),
       'sse.growth': under({ value: (after.heap - before.heap) / 1024 / 1024, unit: 'MiB', target: 2 }),

@@ -62,7 +62,7 @@ export const wakeRow: Row = {
     await seedParked(seeded.kernel, 0, count);
     await seeded[Symbol.asyncDispose]();
 
-    await using host = await HostProcess.start<RunnerHostCalls>('runnerHost.ts', home, 'instant');
+    await using host = await HostProcess.start<RunnerHostCalls>(lab, 'runnerHost', home, 'instant');
     const port = await host.call('port');
     const senders = await Promise.all(Array.from({ length: SENDERS }, () => HttpConnection.open(port)));
     const [first] = senders;

@@ -1,7 +1,7 @@
 import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { receiveMessage } from './receiving.ts';
+import { noteOver, receiveMessage } from './receiving.ts';
 
 const complete = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job is complete; a phase can be rerun' },
@@ -38,6 +38,7 @@ export const ended = jobSetup.createStateConfig({
   initial: 'complete',
   entry: 'settleEnd',
   on: {
+    'forge.event': noteOver,
     'job.rerun': {
       guard: 'phaseKnown',
       target: '#job.queued',

@@ -32,6 +32,16 @@ export const receiveOver = [
   { type: 'row.patch' as const, params: ({ event }: { event: PrNews }) => prOverPatch(event.event) },
 ] as const;
 
+/** In every state that has ended: events wake nobody, but what has become of a pull request is written down. */
+export const noteOver = {
+  guard: 'ownPrOver' as const,
+  actions: [
+    'noteOver' as const,
+    { type: 'row.patch' as const, params: ({ event }: { event: PrNews }) => prOverPatch(event.event) },
+    log<PrNews>('event', (_context, event) => news(event)),
+  ],
+} as const;
+
 /** In every state that has not ended: what comes in is kept, in the order of its coming. */
 export const intoInbox = {
   'job.message': { actions: receiveMessage },

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomIds, sha256 } from '../lib/ids.ts';
 
@@ -8,6 +8,16 @@ export interface Blobs {
   put(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
   /** Where the bytes of a hash are, whether or not they are there. */
   path(hash: string): string;
+}
+
+/** Whether the bytes are there already: not a link in their place, and not others of the same size. */
+async function holds(path: string, hash: string, size: number): Promise<boolean> {
+  try {
+    const known = await lstat(path);
+    return known.isFile() && known.size === size && sha256(await readFile(path)) === hash;
+  } catch {
+    return false;
+  }
 }
 
 /** Artefact bytes as files named by their sha256: written once, never changed. */
@@ -26,8 +36,7 @@ export class BlobStore implements Blobs {
   async put(bytes: Uint8Array): Promise<{ sha256: string; size: number }> {
     const hash = sha256(bytes);
     const path = this.path(hash);
-    const known = await stat(path).catch(() => null);
-    if (known?.size !== bytes.byteLength) {
+    if (!(await holds(path, hash, bytes.byteLength))) {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
       const draft = `${path}.${randomIds.next()}`;
       const file = await open(draft, 'wx', 0o600);

@@ -155,8 +155,30 @@ export interface InboxItemRow {
 export const inboxItems = (rows: RowReader, jobId: string, from: number, to: number): InboxItemRow[] =>
   from >= to ? [] : rows.all<InboxItemRow>('inbox_items', { job_id: jobId }, { order: 'n', offset: from, limit: to - from });
 
+/**
+ * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that only the job's own
+ * steps write, and the kernel hands out another state object after every commit that touches the job.
+ */
+export class JobViews {
+  readonly #rows: RowReader;
+  readonly #rowOf: (jobId: string) => ActorRow;
+  readonly #views = new WeakMap<ActorState<JobContext>, Job>();
+
+  constructor(rows: RowReader, rowOf: (jobId: string) => ActorRow) {
+    this.#rows = rows;
+    this.#rowOf = rowOf;
+  }
+
+  /** Shared by all who ask for it: not to be changed. */
+  of(state: ActorState<JobContext>): Job {
+    const view = this.#views.get(state) ?? jobOf(state, this.#rowOf(state.id), this.#rows);
+    this.#views.set(state, view);
+    return view;
+  }
+}
+
 /** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */
-export const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): Job => {
+const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): Job => {
   const { context } = state;
   const unread = inboxItems(rows, context.id, context.inbox.drained, context.inbox.arrived);
   const summary = summaryOf(state, row);

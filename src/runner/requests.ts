@@ -59,10 +59,15 @@ export class Requests {
           { op: 'put', table: 'requests', row: { key: request.key, body_hash: request.bodyHash, job_id: jobId, reply: '', at } },
         ],
       });
-      await this.#write([{ op: 'patch', table: 'requests', key: { key: request.key }, set: { reply: JSON.stringify(reply) } }]);
+      // The command is done and durable. That its reply cannot be kept must not deny it: a repeat is answered by `again`.
+      await this.#keep(request.key, reply).catch(() => undefined);
       return reply;
     } finally {
       this.#running.delete(request.key);
     }
+  }
+
+  #keep(key: string, reply: unknown): Promise<void> {
+    return this.#write([{ op: 'patch', table: 'requests', key: { key }, set: { reply: JSON.stringify(reply) } }]);
   }
 }

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { batchPrompt, type JobContext, jobChart, parseStatus } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
@@ -25,7 +24,7 @@ import type { Runner } from './facade.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import { DeprecatedNames } from './deprecatedNames.ts';
 import { createForgeDesk, forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
-import { artefactsOf, inboxItems, insightsOf, jobOf, summaryOf } from './jobView.ts';
+import { artefactsOf, inboxItems, insightsOf, JobViews, summaryOf } from './jobView.ts';
 import { chartNodeOf } from './machineView.ts';
 import { providePorts } from './provide.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
@@ -88,7 +87,8 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     if (!row) throw new SvcError('not-found', `There is no job ${jobId}.`);
     return row;
   };
-  const job = (jobId: string): Job => jobOf(stateOf(jobId), rowOf(jobId), store.rows);
+  const views = new JobViews(store.rows, rowOf);
+  const job = (jobId: string): Job => views.of(stateOf(jobId));
 
   const appendLog = (jobId: string, ...lines: Record<string, unknown>[]): Promise<unknown> => {
     const at = new Date(clock.now()).toISOString();
@@ -241,7 +241,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       const found = artefactsOf(store.rows, id).find((artefact) => artefact.id === artefactId);
       if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
       const { mime, size, title, sha256 } = found;
-      return { path: realpathSync(blobs.path(sha256)), mime, size, title, sha256 };
+      return { path: blobs.path(sha256), mime, size, title, sha256 };
     },
 
     why: (id) => asked(id, () => withSlots(kernel.why(id), slots)),

@@ -2,6 +2,7 @@ import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ActorList } from '../store/actorList.ts';
 
+const GRANT = 'slot.granted';
 /** Wait before a job whose grant could not be written is looked at again, ms. */
 const AGAIN_MS = 1_000;
 
@@ -33,6 +34,8 @@ export class Slots {
   /** Looks again whenever a commit can have freed a slot or brought a job that waits for one, until the returned function is called. */
   watch(): () => void {
     const unsubscribe = this.#deps.kernel.onCommit((notice) => {
+      // In the table from now on: counted a second time as being granted, it would leave a slot free.
+      for (const { id, journal } of notice.steps) if (journal.event.type === GRANT) this.#granting.delete(id);
       if (concernsSlots(notice)) this.grant();
     });
     return () => {
@@ -62,13 +65,14 @@ export class Slots {
   async #give(id: string): Promise<void> {
     this.#granting.add(id);
     try {
-      await this.#deps.kernel.send(id, { type: 'slot.granted' });
+      const { accepted } = await this.#deps.kernel.send(id, { type: GRANT });
+      if (accepted) return;
     } catch (error) {
       this.#deps.onError(error);
       this.#passOver(id);
     }
+    // No commit tells of a grant that was not taken.
     this.#granting.delete(id);
-    // Who looked in between has counted this one twice, as being granted and in the table, and may have left a slot free.
     this.grant();
   }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import git from 'isomorphic-git';
 import { SvcError } from '../lib/errors.ts';
@@ -62,9 +62,10 @@ async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequ
   if (existsSync(absDir)) {
     throw new SvcError('conflict', `${absDir} is in the way of the checkout of ${slug}: it is no git repository. Move it away.`);
   }
-  const halfMade = join(jobDir, `.${dir}.cloning`);
   await mkdir(jobDir, { recursive: true, mode: 0o700 });
-  await rm(halfMade, { recursive: true, force: true });
+  await removeHalfMade(jobDir, dir);
+  // A name of its own: the git of a runner that was killed lives on, and would write into ours or remove it when it fails.
+  const halfMade = await mkdtemp(join(jobDir, halfMadeName(dir)));
   // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an agent damage our objects.
   await runGit(
     [
@@ -87,6 +88,14 @@ async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequ
   await runGit(['--git-dir', join(halfMade, '.git'), 'update-ref', BASE_REF, baseCommit]);
   await rename(halfMade, absDir);
   return { dir, absDir, baseCommit };
+}
+
+const halfMadeName = (dir: string): string => `.${dir}.cloning`;
+
+/** Where a git is still at work, what it holds may stay: it is in nobody's way. */
+async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
+  const left = (await readdir(jobDir)).filter((name) => name.startsWith(halfMadeName(dir)));
+  await Promise.all(left.map((name) => rm(join(jobDir, name), { recursive: true, force: true }).catch(() => undefined)));
 }
 
 const noBranch = (repoPath: string, branch: string): SvcError =>

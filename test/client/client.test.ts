@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -7,6 +7,7 @@ import { createClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/problem.ts';
 import { routes } from '../../src/http/routes.ts';
 import { SvcError } from '../../src/lib/errors.ts';
+import { sha256 } from '../../src/lib/ids.ts';
 import { JOB_ID, jobOf, summaryOf } from '../support/fakeFacade.ts';
 import { openSurface, type Surface, TOKEN } from '../support/httpSurface.ts';
 
@@ -96,7 +97,7 @@ test('an artefact comes as text or as bytes (HTTP-4)', async () => {
   try {
     const path = join(dir, 'plan');
     writeFileSync(path, '# Plän');
-    surface.runner.artefactFile = { ...surface.runner.artefactFile, path, size: 7 };
+    surface.runner.artefactFile = { ...surface.runner.artefactFile, path, size: 7, sha256: sha256(readFileSync(path)) };
     assert.is(await clientOf(surface).artefact(JOB_ID, 'plan'), '# Plän');
     assert.equal(Buffer.from(await clientOf(surface).artefactBytes(JOB_ID, 'plan')), Buffer.from('# Plän'));
   } finally {

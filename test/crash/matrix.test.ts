@@ -1,45 +1,33 @@
 import { availableParallelism } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CrashMatrix, type Played } from '../support/crashMatrix.ts';
+import { playMatrix } from '../support/crashMatrix.ts';
 import { shortJob } from '../support/crashScenario.ts';
+import { CrashStage, type Played } from '../support/crashStage.ts';
 
 const test = suite('crash matrix: the default workflow');
 
-/** Plays of a point whose group of events was cut otherwise; each is counted. */
-const TRIES = 3;
-
-const matrix = new CrashMatrix(shortJob);
+const stage = new CrashStage(shortJob);
 let clean: Played;
 
-test.after(() => matrix.remove());
+test.after(() => stage.remove());
 
 test('without a crash the job is complete, with one merged pull request', async () => {
-  clean = await matrix.play();
-  assert.equal([clean.problems, clean.death, clean.outcome.job.status], [[], null, 'complete']);
-  assert.equal(clean.outcome.commits.filter((line) => line.endsWith('(2 parents)')), ['Merge pull request #1: Add a note (2 parents)']);
+  clean = await stage.play();
+  const { outcome, problems, death } = clean;
+  assert.equal([problems, death, outcome.jobs, outcome.job.status], [[], null, 1, 'complete']);
+  assert.equal(
+    outcome.commits.filter((line) => line.endsWith('(2 parents)')),
+    ['Merge pull request #1: Add a note (2 parents)'],
+  );
+  assert.ok(clean.points.length > 100, `the points are put around what matters: ${clean.points.join(' ')}`);
 });
 
-test('killed before or after any commit or effect, the job ends the same and nothing is lost or done twice (RUN-4)', async () => {
-  const began = performance.now();
-  const wrong: string[] = [];
-  let plays = 0;
-  const crashed = await matrix.playAll(clean.points, availableParallelism() + 1, TRIES, (point, played) => {
-    plays += 1;
-    try {
-      assert.equal(played.outcome, clean.outcome);
-      assert.equal(played.problems, []);
-    } catch (error) {
-      wrong.push(`${point}: ${error instanceof Error ? `${error.message}\n${Reflect.get(error, 'details')}` : String(error)}`);
-    }
-  });
-  const missed = clean.points.filter((point) => !crashed.has(point));
-  const revived = [...crashed.values()].flatMap(({ revivedMs }) => revivedMs ?? []).sort((a, b) => a - b);
-  console.log(
-    `${clean.points.length} fault points, ${crashed.size} crashes, ${plays} plays in ${((performance.now() - began) / 1000).toFixed(1)} s; ` +
-      `answering again after ${Math.round(revived[revived.length >> 1] ?? 0)} ms (median), ${Math.round(revived.at(-1) ?? 0)} ms (slowest)`,
-  );
+test('killed before or after any commit or effect, it ends the same; nothing is lost or done twice (RUN-4)', async () => {
+  const { missed, wrong, ...report } = await playMatrix(stage, clean, { atOnce: availableParallelism() + 1 });
+  console.log(JSON.stringify(report));
   assert.equal({ missed, wrong }, { missed: [], wrong: [] });
+  assert.is(report.crashes, report.points);
 });
 
 test.run();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sha256 } from '../../src/lib/ids.ts';
 import { JOB_ID } from '../support/fakeFacade.ts';
 import { ask, openSurface, problemIn } from '../support/httpSurface.ts';
 
@@ -18,7 +19,7 @@ test('an artefact comes byte for byte, as a download that no browser runs (HTTP-
   const bytes = Buffer.from([0, 255, 10, 13, 60, 115, 99, 114, 105, 112, 116, 62]);
   const path = join(dir, 'blob');
   writeFileSync(path, bytes);
-  surface.runner.artefactFile = { path, mime: 'text/html', size: bytes.length, title: 'Plan "ä"\n.html', sha256: 'b'.repeat(64) };
+  surface.runner.artefactFile = { path, mime: 'text/html', size: bytes.length, title: 'Plan "ä"\n.html', sha256: sha256(bytes) };
   const response = await fetch(surface.url + PATH);
   assert.equal(Buffer.from(await response.arrayBuffer()), bytes);
   assert.is(response.headers.get('content-type'), 'text/html');
@@ -29,7 +30,7 @@ test('an artefact comes byte for byte, as a download that no browser runs (HTTP-
   assert.equal(surface.runner.calls, [['artefact', JOB_ID, 'plan']]);
   const head = await ask(surface, PATH, { method: 'HEAD' });
   assert.equal([head.status, head.headers['content-length'], head.text], [200, String(bytes.length), '']);
-  const again = await ask(surface, PATH, { headers: { 'If-None-Match': `"${'b'.repeat(64)}"` } });
+  const again = await ask(surface, PATH, { headers: { 'If-None-Match': `"${sha256(bytes)}"` } });
   assert.equal([again.status, again.text], [304, '']);
 });
 
@@ -38,7 +39,7 @@ test('a media type that is none becomes plain bytes, and a header cannot be smug
   const path = join(dir, 'blob2');
   writeFileSync(path, 'x');
   for (const mime of ['', 'html', 'text/html\r\nSet-Cookie: a=b', 'text/html; charset=utf-8; boundary="x"']) {
-    surface.runner.artefactFile = { path, mime, size: 1, title: '../../etc/passwd', sha256: 'c'.repeat(64) };
+    surface.runner.artefactFile = { path, mime, size: 1, title: '../../etc/passwd', sha256: sha256(Buffer.from('x')) };
     const { status, headers } = await ask(surface, PATH);
     assert.equal(
       [status, headers['content-type'], headers['content-disposition'], headers['set-cookie']],
@@ -55,6 +56,21 @@ test('an artefact whose bytes are gone is a 500 that says so, without the path (
     const answer = await ask(surface, PATH);
     assert.is(problemIn(answer).status, 500);
     assert.is(answer.text.includes(dir), false);
+  }
+});
+
+test('bytes that are not those that were stored, and a link in their place, are a 500 without a byte of them (HTTP-4)', async () => {
+  await using surface = await openSurface();
+  const stored = { ...surface.runner.artefactFile, size: 6, sha256: sha256(Buffer.from('stored')) };
+  const [changed, longer, real, link] = ['changed', 'longer', 'real', 'link'].map((name) => join(dir, name)) as [string, string, string, string];
+  writeFileSync(changed, 'STORED');
+  writeFileSync(longer, 'stored and more');
+  writeFileSync(real, 'stored');
+  symlinkSync(real, link);
+  for (const path of [changed, longer, link]) {
+    surface.runner.artefactFile = { ...stored, path };
+    const answer = await ask(surface, PATH);
+    assert.equal([problemIn(answer).status, answer.text.toLowerCase().includes('stored and'), answer.text.includes('STORED')], [500, false, false], path);
   }
 });
 

@@ -83,6 +83,23 @@ for (const [state, command, expected, runs, prompt] of TABLE) {
   });
 }
 
+test('an ended job writes down that its pull request was merged, and stays as it is otherwise (JOB-9, EVT-4)', () => {
+  for (const state of ['ended.complete', 'ended.failed', 'ended.escalated', 'ended.cancelled'] as const) {
+    const job = jobIn(state);
+    const { prs, ...rest } = job.context;
+    assert.equal(
+      prs.map((own) => own.state),
+      ['open'],
+    );
+    assert.is(job.prEvent('merged'), true);
+    const { prs: after, ...still } = job.context;
+    assert.equal([job.at, still], [state, rest]);
+    assert.equal([after[0]?.state, job.rows('pr_mappings')[0]?.state], ['merged', 'merged']);
+    assert.is(job.log.at(-1), '[event] merged on local:shop#1 by alice');
+    assert.is(job.rows('inbox_items').length, 0);
+  }
+});
+
 test('an event of a pull request that is not the job’s own is refused everywhere (EVT-4)', () => {
   for (const state of ['queued', 'working.inSession', 'parked.event', 'parked.paused'] as const)
     assert.is(jobIn(state).prEvent('merged', 99), false);

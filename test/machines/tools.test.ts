@@ -163,6 +163,20 @@ test('the answer of a write is taken in every state: it outlives the session tha
   }
 });
 
+test('an answer that the forge gave before the merge does not open the pull request again (EVT-2)', () => {
+  const job = coding();
+  job.createPr(1);
+  job.tool('forge_write', { key: 'again', forge: 'local', operation: 'create_pr', args: {} });
+  job.prEvent('merged');
+  const at = new Date(job.now).toISOString();
+  job.send({ type: 'forge.wrote', key: 'again', operation: 'create_pr', ok: true, pr: pr(1), result: { existing: true } });
+  assert.is(job.context.prs[0]?.state, 'merged');
+  assert.equal(
+    job.rows('pr_mappings').map(({ state, merged_at }) => [state, merged_at]),
+    [['merged', at]],
+  );
+});
+
 test("a comment on another job's pull request does not take it over (EVT-4)", () => {
   const job = coding();
   job.send({ type: 'forge.wrote', key: 'c', operation: 'post_pr_comment', ok: true, pr: pr(9), result: {} });

@@ -20,7 +20,7 @@ const setUp = () => {
     count: () => 0,
     one: (_: string, where: Record<string, unknown>) => table.get(String(where.key)),
   };
-  return { requests: new Requests(rows as never, write, () => 7), write, table };
+  return { requests: new Requests(rows as never, write, () => 7), rows, write, table };
 };
 
 const again = (jobId: string) => `again ${jobId}`;
@@ -55,6 +55,17 @@ test('a crash after the commit and before the answer was kept still does it once
     })
     .catch(() => undefined);
   assert.is(await requests.once(command, again, async () => 'a second run'), 'again job-1');
+});
+
+test('a command whose reply cannot be kept is done all the same, and is not done again', async () => {
+  const { rows, write } = setUp();
+  const requests = new Requests(rows as never, () => Promise.reject(new Error('the disk is full')), () => 7);
+  const command = { key: 'k', bodyHash: 'h' };
+  const done = await requests.once(command, again, async ({ claim }) => {
+    await write(claim('job-1'));
+    return 'done';
+  });
+  assert.equal([done, await requests.once(command, again, async () => 'a second run')], ['done', 'again job-1']);
 });
 
 test('a command that failed before its commit may be sent again with its key', async () => {

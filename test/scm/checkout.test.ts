@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +104,23 @@ test('a complete checkout is left as it is, also when the base has moved on', as
   assert.is(git(first.absDir, ['rev-parse', 'HEAD']), mine);
   assert.is(git(first.absDir, ['status', '--porcelain']), '?? unfinished.txt');
   repository.remove();
+});
+
+test('a git that outlived a killed runner and still writes does not get in the way (RUN-3 RUN-4)', async () => {
+  const repository = makeGitRepository();
+  const jobDir = jobFolder();
+  const folder = join(jobDir, '.shop.cloning/.git/objects');
+  mkdirSync(folder, { recursive: true });
+  const orphan = spawn('sh', ['-c', 'while :; do mkdir -p "$1"; touch "$1/tmp_pack"; done', 'sh', folder], { stdio: 'ignore' });
+  const gone = once(orphan, 'exit');
+  try {
+    const { absDir } = await ensureCheckout({ repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' });
+    assert.is(git(absDir, ['status', '--porcelain']), '');
+  } finally {
+    orphan.kill('SIGKILL');
+    await gone;
+    repository.remove();
+  }
 });
 
 test('what a crash left half made is made anew; two calls at once make one checkout', async () => {

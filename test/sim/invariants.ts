@@ -21,7 +21,8 @@ interface Persisted {
 
 const persisted = (row: ActorRow): Persisted => JSON.parse(row.snapshot) as Persisted;
 const leafOf = (row: ActorRow): string => leafPaths(persisted(row).value).join(' & ');
-const actorsOf = ({ store }: World): ActorRow[] => store.actors.list({ chart: jobChart.id, limit: -1, offset: 0 }).rows;
+const actorsOf = ({ store, ledger }: World): ActorRow[] =>
+  [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);
 const journalOf = ({ store }: World, id: string): JournalRow[] => store.durable.journal(id, 0, 1_000_000);
 const secondsSince = ({ clock }: World, at: number): number => (clock.now() - at) / 1000;
 
@@ -82,7 +83,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
       }),
   },
   {
-    sentence: 'what happens to a pull request is committed together with the event for the job that owns it, unless that has ended',
+    sentence: 'what happens to a pull request is committed together with the event for its job; one that has ended needs only its end',
     broken: (world, batch) => {
       const news = newsOf(world, batch);
       world.ledger.news.push(...news);
@@ -115,7 +116,7 @@ export const WHILE_UP: readonly Invariant[] = [
       const [id] = store.actors.waiting(1);
       const used = store.actors.slots();
       if (id === undefined || used >= settings.runner.maxConcurrentJobs || upFor(world) < 10) return [];
-      const since = store.durable.actor(id)?.index.waitingSince ?? world.clock.now();
+      const since = Math.max(store.durable.actor(id)?.index.waitingSince ?? world.clock.now(), world.lastFull);
       return secondsSince(world, since) < 10 || undisturbedFor(world) < 10
         ? []
         : [`${id} waits for ${secondsSince(world, since)} s; ${used} of ${settings.runner.maxConcurrentJobs} slots are in use`];
@@ -156,6 +157,10 @@ export const WHILE_UP: readonly Invariant[] = [
         .map(({ effectId, type, actor }) => `${type} (${effectId}) of ${actor}, ${leafOf(resting.get(actor) as ActorRow)}`);
     },
   },
+];
+
+/** Known whenever somebody looks, and too much work to be looked at so often. */
+export const NOW_AND_THEN: readonly Invariant[] = [
   {
     sentence: 'a job can always say why it is where it is, what would move it, and what would happen then',
     broken: (world) => {
@@ -274,9 +279,7 @@ export const AT_THE_END: readonly Invariant[] = [
         const row = mapping && world.store.durable.actor(mapping.job_id);
         const known = row && persisted(row).context.prs.find((pr) => pr.number === number)?.state;
         const right = mapping?.state === state && known === state && author === `svc:${mapping.job_id}`;
-        // An ended job takes no more news.
-        const late = mapping && world.ledger.news.some((news) => news.owner === mapping.job_id && news.refusable);
-        return right || late ? [] : [`#${number} of ${author} is ${state}; mapping ${JSON.stringify(mapping)}, job ${known}`];
+        return right ? [] : [`#${number} of ${author} is ${state}; mapping ${JSON.stringify(mapping)}, job ${known}`];
       }),
   },
   {
@@ -297,10 +300,14 @@ export function afterCommit(world: World, batch: Batch): void {
   world.counts.commits += 1;
   for (const { sentence, broken } of AFTER_EVERY_COMMIT) for (const how of broken(world, batch)) world.breaks(`${sentence}: ${how}`);
   for (const { id, index } of batch.actors) world.ledger.activities.set(id, index.activity);
+  // A slot that this commit has freed was in use until now.
+  if (world.slots === world.settings.runner.maxConcurrentJobs) world.lastFull = world.clock.now();
+  world.slots = world.store.actors.slots();
 }
 
-export function whileUp(world: World): void {
-  for (const { sentence, broken } of WHILE_UP) for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
+export function whileUp(world: World, thoroughly: boolean): void {
+  const invariants = thoroughly ? [...WHILE_UP, ...NOW_AND_THEN] : WHILE_UP;
+  for (const { sentence, broken } of invariants) for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
 }
 
 export function atTheEnd(world: World): void {
@@ -346,7 +353,8 @@ function newsOf({ store, ledger }: World, { rows, actors }: Batch) {
     if (!kind || !mapping || kind.by === `svc:${mapping.job_id}`) return [];
     const owner = mapping.job_id;
     const ended = [ledger.activities.get(owner), actors.find((row) => row.id === owner)?.index.activity].includes('ended');
-    return [{ externalId: `local:${repo}#${number}:${kind.name}:${kind.id}`, owner, refusable: ended }];
+    const refusable = ended && kind.name !== 'merged';
+    return [{ externalId: `local:${repo}#${number}:${kind.name}:${kind.id}`, owner, refusable }];
   });
 }
 

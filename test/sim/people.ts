@@ -49,10 +49,12 @@ const LATER = new Set(['stopping', 'store-failed']);
 export class People {
   readonly #world: World;
   readonly #chance: Chance;
+  readonly #jobs: number;
 
   constructor(world: World) {
     this.#world = world;
     this.#chance = world.chance.named('people');
+    this.#jobs = this.#chance.int(1, MAX_JOBS);
   }
 
   /** Looks at the jobs from time to time and does something. */
@@ -76,14 +78,16 @@ export class People {
 
   #disturb(): void {
     const chance = this.#chance;
-    if (!this.#world.life?.ready) return;
-    const jobs = this.#world.jobs();
-    if (jobs.length < MAX_JOBS && chance.is(0.3)) {
-      this.#wish('create', '', `job ${jobs.length}${chance.is(0.2) ? ' auto' : ''}`);
+    const { life, ledger } = this.#world;
+    if (!life?.ready) return;
+    const jobs = [...ledger.activities.keys()];
+    const wanted = ledger.wishes.filter(({ kind }) => kind === 'create').length;
+    if (wanted < this.#jobs && chance.is(0.3)) {
+      this.#wish('create', '', `job ${wanted}${chance.is(0.2) ? ' auto' : ''}`);
       return;
     }
     if (jobs.length === 0) return;
-    const job = chance.pick(jobs);
+    const job = life.runner.job(chance.pick(jobs));
     const pr = job.prMappings.at(-1);
     if (chance.is(0.5)) this.#move(job);
     else if (pr && chance.is(0.6)) this.#review(pr.number, pr.head);
@@ -129,7 +133,8 @@ export class People {
   }
 
   #bringToAnEnd(): void {
-    for (const job of this.#world.jobs()) if (!job.ended) this.#move(job);
+    const { life, ledger } = this.#world;
+    for (const [id, activity] of ledger.activities) if (life?.ready && activity === 'parked') this.#move(life.runner.job(id));
   }
 
   #wish(kind: Wish['kind'], target: string, word: string): void {

@@ -25,6 +25,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 class Keeper {
   readonly #world: World;
   #lives = 0;
+  #looks = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -90,7 +91,8 @@ class Keeper {
     const world = this.#world;
     this.#later(2_500, () => {
       if (world.life?.ready) {
-        whileUp(world);
+        this.#looks += 1;
+        whileUp(world, this.#looks % 20 === 0);
         follow(world, world.life);
       }
       this.#look();
@@ -100,7 +102,7 @@ class Keeper {
 
 /** Every job is followed by somebody who comes back with the number of the last frame that he got. */
 function follow(world: World, life: Life): void {
-  for (const { id } of life.runner.jobs({ limit: 1000, offset: 0 }).jobs) {
+  for (const id of world.ledger.seqs.keys()) {
     if (life.followed.has(id)) continue;
     life.followed.add(id);
     const { followed } = world.ledger;
@@ -120,8 +122,8 @@ function follow(world: World, life: Life): void {
 }
 
 /** Everything has an end: jobs, and what people have asked for. */
-const isOver = (world: World): boolean =>
-  world.ledger.wishes.every(({ outcome }) => outcome !== 'open') && world.jobs().every(({ ended }) => ended);
+const isOver = ({ ledger }: World): boolean =>
+  ledger.wishes.every(({ outcome }) => outcome !== 'open') && [...ledger.activities.values()].every((one) => one === 'ended');
 
 /** One run of the whole runner in a world of its own. The same seed gives the same run. */
 export async function simulate(options: WorldOptions): Promise<Simulated> {
@@ -140,17 +142,14 @@ export async function simulate(options: WorldOptions): Promise<Simulated> {
   world.note('the storm is over');
   // What was merged by hand is found when the runner starts.
   void world.life?.stop();
-  let looked = 0;
-  await until(stormEnds + CALM_MS, () => {
-    // Looked at every 30 simulated seconds: it costs more than a step.
-    if (world.clock.now() < looked + 30_000 || !world.life?.ready) return false;
-    looked = world.clock.now();
-    return looked > stormEnds + 60_000 && isOver(world);
-  });
-  await until(world.clock.now() + 60_000, () => false);
+  await until(stormEnds + CALM_MS, () => world.life?.ready === true && isOver(world));
+  const over = world.clock.now();
+  await until(over + 40_000, () => false);
   if (world.broken.length === 0) atTheEnd(world);
   const jobs: Record<string, number> = {};
-  for (const { status } of world.jobs()) jobs[status] = (jobs[status] ?? 0) + 1;
+  for (const { index } of world.store.actors.list({ chart: 'job', limit: 1000, offset: 0 }).rows) {
+    jobs[index.label] = (jobs[index.label] ?? 0) + 1;
+  }
   world.life?.die();
   world.store.close();
   const { seed, broken, trail, counts } = world;

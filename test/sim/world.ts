@@ -1,4 +1,3 @@
-import type { Job } from '../../src/schema/job.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
@@ -37,6 +36,9 @@ export class World {
   readonly starts: { at: number; clean: boolean }[] = [];
   /** When the store last refused to write, epoch ms. */
   lastStoreFailure = 0;
+  /** Slots in use since the last commit, and when all of them were in use for the last time, epoch ms. */
+  slots = 0;
+  lastFull = 0;
   /** Until when a job may be without its session, epoch ms: it has just ended, or could not be started and is tried again. */
   readonly excused = new Map<string, number>();
   /** False when everything goes well from now on. */
@@ -81,12 +83,6 @@ export class World {
     this.note(`BROKEN ${sentence}`);
   }
 
-  /** All jobs, from the runner that runs. */
-  jobs(): Job[] {
-    const { life } = this;
-    if (!life?.ready) return [];
-    return life.runner.jobs({ limit: 1000, offset: 0 }).jobs.map(({ id }) => life.runner.job(id));
-  }
 }
 
 const settingsOf = (chance: Chance): Settings => ({

@@ -1,126 +1,94 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { makeSampleRepository } from '../../demo/sampleRepository.ts';
-import { CommandLedger } from './commandLedger.ts';
-import { ledgerProblems, leftOver, type Outcome, readOutcome } from './crashOutcome.ts';
-import { type CrashScenario, REPO } from './crashScenario.ts';
-import { type Ending, MortalRunner } from './mortalRunner.ts';
+import { deepStrictEqual } from 'node:assert/strict';
+import { messageOf } from '../../src/lib/errors.ts';
+import type { CrashStage, Played } from './crashStage.ts';
 
-const runnerBin = join(import.meta.dirname, '..', '..', 'cli', 'bin', 'run.js');
+/** Plays of a point that a play may miss because the events were grouped otherwise this time; each is counted. */
+const MOST_PLAYS = 3;
 
-/** Longest time from a lost connection to the end of the runner, ms. */
-const DEATH_MS = 10_000;
-
-/** One play of a scenario. */
-export interface Played {
-  outcome: Outcome;
-  /** What is wrong beside the outcome: acknowledged commands, what is left undone. */
-  problems: string[];
-  /** The fault points that the first process reached, in order. */
-  points: string[];
-  /** How the first process ended by itself; null = it did not. */
-  death: Ending | null;
-  /** From the death to the first answer after it, ms. */
-  revivedMs: number | null;
-  ms: number;
+/** What became of a matrix. */
+export interface MatrixReport {
+  /** Fault points of the clean run, and how many of them were reached and killed. */
+  points: number;
+  crashes: number;
+  /** By kind: `commit`, `effect`. */
+  kinds: Record<string, number>;
+  /** Plays with a crash; more than `points` where some had to be repeated. */
+  plays: number;
+  seconds: number;
+  /** From a death to the first answer of the next process, ms. */
+  answersAgainMs: { median: number; slowest: number };
+  /** Points that no play reached. */
+  missed: string[];
+  /** Points that plays came by before their death and that the clean run has not: events that were grouped otherwise. */
+  others: string[];
+  /** What was not as in the clean run, as sentences with their point. */
+  wrong: string[];
 }
 
-/** Plays a scenario on fresh homes, each a copy of one template. */
-export class CrashMatrix {
-  readonly #scenario: CrashScenario;
-  readonly #dir = mkdtempSync(join(tmpdir(), 'svc-crash-'));
-  readonly #template: string;
-  #homes = 0;
+interface MatrixOptions {
+  /** Plays at the same time. */
+  atOnce: number;
+  /** Points at which the processes that follow die in turn; default: none. */
+  thenAt?: readonly string[];
+  onPlay?(point: string, ms: number): void;
+}
 
-  constructor(scenario: CrashScenario) {
-    this.#scenario = scenario;
-    const template = join(this.#dir, 'template');
-    mkdirSync(template);
-    this.#template = makeSampleRepository(template);
+/** Differences of a play from the clean run; empty = none. */
+function differences({ outcome, problems }: Played, clean: Played): string[] {
+  try {
+    deepStrictEqual(outcome, clean.outcome);
+    return problems;
+  } catch (error) {
+    return [messageOf(error), ...problems];
   }
+}
 
-  /** Plays to the end; with `dieAt` the runner dies at that point and is started again without. */
-  async play(dieAt?: string): Promise<Played> {
-    const began = performance.now();
-    this.#homes += 1;
-    const dir = join(this.#dir, String(this.#homes));
-    const home = join(dir, 'home');
-    const repository = join(dir, `${REPO}.git`);
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    cpSync(this.#template, repository, { recursive: true });
-    const settings = {
-      tenant: { overlay: { kind: 'localDir', path: this.#scenario.tenant } },
-      forges: { local: { repos: { [REPO]: repository } } },
-    };
-    writeFileSync(join(home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
+/** Plays a scenario once for every fault point of its clean run, with a crash there, and compares. */
+export async function playMatrix(
+  stage: CrashStage,
+  clean: Played,
+  { atOnce, thenAt = [], onPlay }: MatrixOptions,
+): Promise<MatrixReport> {
+  const began = performance.now();
+  const queue = [...clean.points];
+  const crashed = new Set<string>();
+  const others = new Set<string>();
+  const answers: number[] = [];
+  const wrong: string[] = [];
+  let plays = 0;
 
-    const countFile = join(dir, 'points');
-    const runner = new MortalRunner(home, runnerBin);
-    let death: Ending | null = null;
-    let revivedMs: number | null = null;
-    const revive = async () => {
-      death = await within(DEATH_MS, runner.ended, `nobody answers, but the runner has not ended:\n${runner.said}`);
-      const diedAt = performance.now();
-      if (runner.starts > 1 || !(await runner.start())) throw new Error(`the runner died a second time:\n${runner.said}`);
-      revivedMs = performance.now() - diedAt;
-    };
-    try {
-      if (!(await runner.start({ countFile, ...(dieAt === undefined ? {} : { dieAt }) }))) await revive();
-      const people = new CommandLedger(() => runner.client, revive);
-      const job = await this.#scenario.play(people);
-      // The last points lie behind the job's end: whoever asks next finds the runner gone.
-      const outcome = await people.ask((client) => readOutcome(client, job, repository));
-      const journal = await people.ask((client) => client.journal(job.id, { limit: 1000 }));
-      await runner.kill();
-      const problems = [...ledgerProblems(people.acknowledged, journal), ...leftOver(join(home, 'state.db'), job)];
-      return { outcome, problems, points: pointsIn(countFile), death, revivedMs, ms: performance.now() - began };
-    } catch (error) {
-      throw new Error(`${dieAt ?? 'the clean run'}: ${error instanceof Error ? error.message : String(error)}\n${runner.said}`, { cause: error });
-    } finally {
-      await runner.kill();
-      rmSync(dir, { recursive: true, force: true });
-    }
-  }
-
-  /**
-   * Plays once for each point, `atOnce` at a time, with a crash there. A play that did not come by its point (a group of
-   * events was cut otherwise this time) is repeated, up to `tries` plays a point.
-   */
-  async playAll(points: readonly string[], atOnce: number, tries: number, onPlayed: (point: string, played: Played) => void) {
-    const queue = [...points];
-    const crashed = new Map<string, Played>();
-    const worker = async () => {
-      for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
-        for (let play = 0; play < tries && !crashed.has(point); play += 1) {
-          const played = await this.play(point);
-          onPlayed(point, played);
-          if (played.death === 'SIGKILL' && played.points.at(-1) === point) crashed.set(point, played);
-        }
+  const playOnce = async (point: string): Promise<void> => {
+    plays += 1;
+    const played = await stage.play(point, ...thenAt);
+    if (played.death === 'SIGKILL' && played.points.at(-1) === point) crashed.add(point);
+    for (const other of played.points) if (!clean.points.includes(other)) others.add(other);
+    if (played.revivedMs !== null) answers.push(played.revivedMs);
+    wrong.push(...differences(played, clean).map((text) => `${point}: ${text}`));
+    onPlay?.(point, played.ms);
+  };
+  const worker = async (): Promise<void> => {
+    for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
+      try {
+        for (let play = 0; play < MOST_PLAYS && !crashed.has(point); play += 1) await playOnce(point);
+      } catch (error) {
+        wrong.push(messageOf(error));
       }
-    };
-    await Promise.all(Array.from({ length: atOnce }, worker));
-    return crashed;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+
+  const kinds: Record<string, number> = {};
+  for (const point of clean.points) {
+    const kind = point.split(':')[0] ?? '';
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
-
-  remove(): void {
-    rmSync(this.#dir, { recursive: true, force: true });
-  }
-}
-
-/** Lines `<number> <point>` of a count file. */
-const pointsIn = (file: string): string[] =>
-  existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.slice(line.indexOf(' ') + 1))
-    : [];
-
-function within<T>(ms: number, promise: Promise<T>, message: string): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  answers.sort((a, b) => a - b);
+  return {
+    ...{ points: clean.points.length, crashes: crashed.size, kinds, plays },
+    seconds: Math.round((performance.now() - began) / 1000),
+    answersAgainMs: { median: Math.round(answers[answers.length >> 1] ?? 0), slowest: Math.round(answers.at(-1) ?? 0) },
+    missed: clean.points.filter((point) => !crashed.has(point)),
+    others: [...others],
+    wrong,
+  };
 }

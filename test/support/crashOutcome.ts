@@ -22,7 +22,7 @@ export interface Outcome {
   tree: string;
   /** Type and states of every journal row that is no note. */
   journal: string[];
-  /** Titles and contents of the artefacts, in order. */
+  /** Titles and contents of the artefacts, in order; names of commits are masked. */
   artefacts: string[];
 }
 
@@ -35,7 +35,13 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
     jobs: (await client.jobs()).total,
     job: {
       ...{ status: job.status, state: job.state, parked: job.parked, escalation: job.escalationMessage, visit: job.visit },
-      phases: job.phases.map(({ phase, status, sessions, outcome, approvedBy }) => [phase, status, sessions, outcome, approvedBy]),
+      phases: job.phases.map(({ phase, status, sessions, outcome, approvedBy }) => [
+        phase,
+        status,
+        sessions,
+        outcome,
+        approvedBy,
+      ]),
       workItems: job.workItems,
       insights: job.insights.map(({ category, text, phase }) => [category, text, phase]),
       prs: job.prMappings.map(({ prId, state, workItem }) => [prId, state, workItem]),
@@ -50,12 +56,19 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
     ),
     commits: git(repository, ['log', '--format=%s (%p)', 'main'])
       .split('\n')
-      .map((line) => line.replace(/\((.*)\)$/, (_all, parents: string) => `(${parents.split(' ').filter(Boolean).length} parents)`)),
+      .map((line) =>
+        line.replace(/\((.*)\)$/, (_all, parents: string) => `(${parents.split(' ').filter(Boolean).length} parents)`),
+      ),
     tree: git(repository, ['rev-parse', 'main^{tree}']),
     journal: journal.filter(({ note }) => !note).map(({ event, path }) => `${event.type} → ${path.join(' ')}`),
-    artefacts: await Promise.all(job.artefacts.map(async (one) => `${one.title}: ${await client.artefact(id, one.id)}`)),
+    artefacts: await Promise.all(
+      job.artefacts.map(async (one) => withoutCommits(`${one.title}: ${await client.artefact(id, one.id)}`)),
+    ),
   };
 }
+
+/** Names of commits hold their times. */
+const withoutCommits = (text: string): string => text.replace(/\b[0-9a-f]{7,40}\b/g, '<commit>');
 
 const bodyOf = (entry: JournalEntry, member: string): unknown => Reflect.get(entry.event, member);
 const memberOf = (value: unknown, member: string): unknown =>

@@ -72,7 +72,7 @@ export class MortalRunner {
           if (url !== undefined) found(url);
         });
       }
-      this.ended.then(() => found(null));
+      void this.ended.then(() => found(null));
     });
     if (url === null) {
       if (this.ending === null) throw new Error(`the runner neither answers nor ends:\n${this.said}`);

@@ -71,7 +71,8 @@ export class SteppedChart<Context> {
     if (type === 'row.put') {
       const row = params.row as Row;
       const same = like(Object.fromEntries(keys.map((key) => [key, row[key]])));
-      this.tables.set(table, [...rows.filter((other) => !same(other)), row]);
+      const old = rows.find(same);
+      this.tables.set(table, [...rows.filter((other) => other !== old), { ...old, ...row }]);
     } else if (type === 'row.patch') {
       const hit = like(params.key as Row);
       this.tables.set(

@@ -1,0 +1,42 @@
+/**
+ * npm run test:crash [-- --at-once 3] [-- --twice]
+ *
+ * The crash matrix over the whole demo: its job is played once for every fault point, with a kill -9 there. With --twice
+ * the next process dies as well, right after its first commit, in the middle of the recovery. Takes many minutes. The last line is a report as JSON; the exit code is 1 when a point was missed or anything differs from the clean run.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { playMatrix } from '../support/crashMatrix.ts';
+import { demoJob } from '../support/crashScenario.ts';
+import { CrashStage } from '../support/crashStage.ts';
+
+/** The point after the first commit of a process; where something was pending, that is the recovery's. */
+const AFTER_FIRST_COMMIT = '2';
+
+const { values } = parseArgs({
+  options: {
+    'at-once': { type: 'string', default: String(availableParallelism() + 1) },
+    twice: { type: 'boolean', default: false },
+  },
+});
+
+const stage = new CrashStage(demoJob);
+try {
+  const clean = await stage.play();
+  console.log(`${clean.points.length} fault points; a clean run takes ${(clean.ms / 1000).toFixed(1)} s`);
+  let done = 0;
+  const { missed, wrong, ...report } = await playMatrix(stage, clean, {
+    atOnce: Number(values['at-once']),
+    thenAt: values.twice ? [AFTER_FIRST_COMMIT] : [],
+    onPlay(point, ms) {
+      done += 1;
+      console.log(`${String(done).padStart(4)}  ${(ms / 1000).toFixed(1).padStart(5)} s  ${point}`);
+    },
+  });
+  for (const text of wrong) console.log(`WRONG   ${text}`);
+  for (const point of missed) console.log(`MISSED  ${point}`);
+  console.log(JSON.stringify({ ...report, missed: missed.length, wrong: wrong.length }));
+  process.exitCode = missed.length + wrong.length === 0 && clean.problems.length === 0 ? 0 : 1;
+} finally {
+  stage.remove();
+}

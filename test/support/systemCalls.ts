@@ -1,0 +1,39 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether strace is there and may look at processes; the tests that need it say that they are left out where it may not. */
+export const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+
+/** A running process whose system calls are noted, or answered with an error. */
+export interface Tracing {
+  /** Lets the process go on as before; answers the calls that were noted, one a line. */
+  end(): Promise<string>;
+}
+
+/** Attaches to a process and all its threads. `options` as strace's: `-e trace=openat`, `-e inject=fsync:error=EIO`. */
+export async function attach(pid: number, ...options: string[]): Promise<Tracing> {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-strace-'));
+  const file = join(dir, 'calls');
+  const child = spawn('strace', ['-f', '-p', String(pid), '-o', file, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  const exited = once(child, 'exit');
+  while (!said.includes('attached')) {
+    if (child.exitCode !== null) throw new Error(`strace did not attach to ${pid}: ${said}`);
+    await Promise.race([once(child.stderr, 'data'), exited]);
+  }
+  return {
+    async end() {
+      child.kill('SIGINT');
+      await exited;
+      const calls = readFileSync(file, 'utf8');
+      rmSync(dir, { recursive: true, force: true });
+      return calls;
+    },
+  };
+}
