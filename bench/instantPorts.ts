@@ -6,10 +6,16 @@ type InstantPorts = { [Name in keyof JobPorts]: Port<JobPorts[Name]> };
 
 const answer = (event: JobAnswer) => ({ events: [event] });
 
-/** Effects that do nothing and succeed at once. `prepares` is told when the first effect of a visit begins. */
-export const instantPorts = (workflow: WorkflowTable, prepares: (jobId: string) => void = () => {}): InstantPorts => ({
+/**
+ * Effects that do nothing and succeed at once. `prepares` is told when the first effect of a visit begins; the effect's
+ * answer waits for it.
+ */
+export const instantPorts = (
+  workflow: WorkflowTable,
+  prepares: (jobId: string) => Promise<void> | undefined = () => undefined,
+): InstantPorts => ({
   'phase.prepare': async ({ visit }, { actorId }) => {
-    prepares(actorId);
+    await prepares(actorId);
     return answer({ type: 'phase.prepared', visit, workflow, overlayHash: 'bench', checkout: null });
   },
   'session.open': async ({ visit, session }) =>

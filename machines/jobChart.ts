@@ -55,11 +55,10 @@ const activityOf = (top: string | undefined): 'live' | 'parked' | 'ended' => (to
 
 const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
 
-const stateFrame = (state: ActorState, event: { type: string; at?: number }): StateFrame => {
+/** What a state frame shows, beside the event that led there. */
+const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
   const context = contextIn(state);
   return {
-    at: isoTime(context, event),
-    event: event.type,
     status: publicStatus(state),
     phase: context.phase,
     visit: context.visit,
@@ -71,9 +70,9 @@ const stateFrame = (state: ActorState, event: { type: string; at?: number }): St
 
 /** A state frame where something that it shows has changed. */
 function frames(before: ActorState | undefined, after: ActorState, event: { type: string; at?: number }): FrameDraft[] {
-  const frame = stateFrame(after, event);
-  const same = before !== undefined && JSON.stringify(stateFrame(before, event)) === JSON.stringify(frame);
-  return same ? [] : [{ kind: 'state', data: frame }];
+  const shown = shownOf(after);
+  const same = before !== undefined && JSON.stringify(shownOf(before)) === JSON.stringify(shown);
+  return same ? [] : [{ kind: 'state', data: { at: isoTime(contextIn(after), event), event: event.type, ...shown } satisfies StateFrame }];
 }
 
 const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => {

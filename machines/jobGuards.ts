@@ -24,11 +24,10 @@ const phaseOf = ({ workflow, phase }: JobContext) => phaseNamed(workflow, phase)
 const answersVisit: Test = ({ context, event }) => 'visit' in event && event.visit === context.visit;
 
 /** What a preparation comes to. */
-const prepared = ({ context, event }: Args): 'gone' | 'large' | 'agentless' | 'ready' | null => {
+const prepared = ({ context, event }: Args): 'gone' | 'agentless' | 'ready' | null => {
   if (event.type !== 'phase.prepared' || event.visit !== context.visit) return null;
   const phase = phaseNamed(event.workflow, context.phase);
   if (!phase) return 'gone';
-  if (jsonBytes(event.workflow) > MAX_WORKFLOW_BYTES) return 'large';
   return phase.agent === null ? 'agentless' : 'ready';
 };
 
@@ -69,7 +68,8 @@ export const jobGuards = {
   callFits: toolFits,
 
   phaseGone: (args) => prepared(args) === 'gone',
-  workflowTooLarge: (args) => prepared(args) === 'large',
+  workflowTooLarge: (args) =>
+    answersVisit(args) && args.event.type === 'phase.prepared' && jsonBytes(args.event.workflow) > MAX_WORKFLOW_BYTES,
   preparedAgentless: (args) => prepared(args) === 'agentless',
   preparedReady: (args) => prepared(args) === 'ready',
   preparationAnswered: answersVisit,

@@ -26,6 +26,8 @@ const speakers = new Speakers();
 const tools = createToolHost({ ids: randomIds, onError: () => undefined });
 const begun: [jobId: string, at: number][] = [];
 let enough = () => {};
+let release = () => {};
+let released = Promise.resolve();
 let url = '';
 
 const runner = createRunner({
@@ -46,6 +48,7 @@ const runner = createRunner({
     const quick: Readonly<Record<string, Port>> = instantPorts(PARKING_WORKFLOW, (jobId) => {
       begun.push([jobId, monotonicMs()]);
       enough();
+      return released;
     });
     return { ...ports, ...quick };
   },
@@ -57,6 +60,13 @@ await runner.start();
 
 const calls = {
   port: (): number => server.port,
+  /** From now on first effects are begun and not ended, until `release`. */
+  hold(): void {
+    released = new Promise((resolve) => {
+      release = resolve;
+    });
+  },
+  release: (): void => release(),
   /** The first effects of so many jobs, with the instants at which they began, once all of them have. */
   async begun(jobs: number): Promise<[jobId: string, at: number][]> {
     await new Promise<void>((resolve) => {

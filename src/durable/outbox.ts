@@ -89,16 +89,16 @@ export class Outbox {
         work = outcomeWork(pending.row, outcome ?? {});
       } catch (error) {
         // What was aborted stays pending, whatever the port said to it.
-        if (pending.aborted.signal.aborted) return;
+        if (this.#stopped) return;
         const wait = retryMs[failures];
         if (wait === undefined) return this.#giveUp(pending, textOf(error));
         await this.#pause(pending, wait);
-        if (pending.aborted.signal.aborted) return;
+        if (this.#stopped) return;
         // Not stored: only starts without progress may use up the attempts that a restart counts.
         pending.failures = failures + 1;
         continue;
       }
-      if (pending.aborted.signal.aborted) return;
+      if (this.#stopped) return;
       const failure = await this.#conclude(pending, work);
       if (failure) await this.#giveUp(pending, failure);
       return;
@@ -113,7 +113,10 @@ export class Outbox {
       actorId: row.actor,
       attempt: row.attempt + failures,
       recovered,
-      signal: aborted.signal,
+      // Made when it is asked for: most effects are over before anybody could abort them.
+      get signal() {
+        return aborted.signal;
+      },
     };
     return (await port(row.params, run)) ?? undefined;
   }
@@ -132,7 +135,7 @@ export class Outbox {
           const wait = retryMs[failures];
           if (wait === undefined) return error.message;
           await this.#pause(pending, wait);
-          if (pending.aborted.signal.aborted) return undefined;
+          if (this.#stopped) return undefined;
           continue;
         }
         report(`outcome of effect ${pending.row.effectId}`, error);
@@ -147,7 +150,7 @@ export class Outbox {
     const { row, failures } = pending;
     const tried = { ...row, attempt: row.attempt + failures };
     const work = givenUpWork(this.#scope.hot.known(row.actor).chart, tried, error, 'port-failed');
-    while (!pending.aborted.signal.aborted) {
+    while (!this.#stopped) {
       if ((await this.#conclude(pending, work)) === undefined) return;
       await this.#pause(pending, this.#scope.retryMs.at(-1) ?? STORE_RETRY_MS);
     }

@@ -15,6 +15,9 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 const CACHE_KIB = 16_384;
 /** Of a new file. Most actors with their snapshot fit into one page; with 4 KiB a step costs a tenth more. */
 const PAGE_BYTES = 8_192;
+/** What SQLite says of a file with wrong bytes in it. */
+const DAMAGED = /malformed|not a database/;
+const DAMAGE_ADVICE = 'The file is damaged and was left as it is. Stop the runner, keep a copy of the file, and put a good one back; `sqlite3 <file> .recover` saves what is whole';
 /** Pages in the WAL before it is copied into the database: 16 MiB. */
 const CHECKPOINT_PAGES = 2_000;
 
@@ -137,7 +140,9 @@ export class Database {
   }
 
   #failure(act: 'open' | 'read' | 'write', error: unknown): SvcError {
-    return new SvcError('store-failed', `Could not ${act} ${this.file}: ${messageOf(error)}`, { cause: error });
+    const what = messageOf(error);
+    const advice = DAMAGED.test(what) ? `. ${DAMAGE_ADVICE}` : '';
+    return new SvcError('store-failed', `Could not ${act} ${this.file}: ${what}${advice}`, { cause: error });
   }
 }
 

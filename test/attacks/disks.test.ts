@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -93,7 +93,10 @@ if (canTrace) {
   });
 }
 
-/** Writes random bytes over a part of a file. */
+/** Size of a page of the store. */
+const PAGE_BYTES = 8_192;
+
+/** Writes other bytes over a part of a file. */
 const flip = (file: string, from: number, length: number): void => {
   const handle = openSync(file, 'r+');
   writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, from);
@@ -104,7 +107,7 @@ test('20 · flipped bytes in the store: the start says so and leaves the file al
   const it = await attackedRunner({ workflow: PARKED, programs: { asker: "console.log('asked');" } });
   const file = join(it.home, 'state.db');
   try {
-    await parkedJob(it);
+    const id = await parkedJob(it);
     await it.runner.stop();
     const whole = readFileSync(file);
     for (const [what, from, length] of [
@@ -118,8 +121,29 @@ test('20 · flipped bytes in the store: the start says so and leaves the file al
       const env = { ...process.env, SVC_HOME: it.home, NO_COLOR: '1' };
       const { status, stderr } = spawnSync(process.execPath, [SVC, 'start', '--no-open', '--port', '0'], { encoding: 'utf8', env, timeout: 10_000 });
       assert.is(status, 1, `${what}: ${stderr}`);
-      assert.match(stderr, file, what);
+      assert.match(stderr, `${file}: `, what);
+      assert.match(stderr, 'The file is damaged and was left as it is.', what);
       assert.is(sha256(readFileSync(file)), flipped, `${what}: the file was changed`);
+    }
+    // A page in the middle is noticed when it is read: a start that reads it fails, else the runner serves the others.
+    const pages = Array.from({ length: whole.length / PAGE_BYTES - 1 }, (_, index) => (index + 1) * PAGE_BYTES);
+    const ofTheJob = pages.filter((page) => whole.subarray(page, page + PAGE_BYTES).includes(id));
+    assert.ok(ofTheJob.length > 4);
+    for (const page of [...ofTheJob.slice(0, 2), ...ofTheJob.slice(-2)]) {
+      writeFileSync(file, whole);
+      flip(file, page, PAGE_BYTES);
+      const refused = await it.runner.start().then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      if (refused === null) {
+        assert.is((await it.client.health()).status, 'ok');
+        const reply = await send(it, 'GET', `/jobs/${id}`);
+        if (reply.status !== 200) assert.equal([reply.status, problemOf(reply, 'a damaged job').code], [503, 'store-failed']);
+      } else {
+        assert.match(refused, 'The file is damaged and was left as it is.');
+      }
+      await it.runner.kill();
     }
     writeFileSync(file, whole);
     await it.runner.start();

@@ -167,8 +167,8 @@ test('an answer that the forge gave before the merge does not open the pull requ
   const job = coding();
   job.createPr(1);
   job.tool('forge_write', { key: 'again', forge: 'local', operation: 'create_pr', args: {} });
-  job.prEvent('merged');
   const at = new Date(job.now).toISOString();
+  job.prEvent('merged');
   job.send({ type: 'forge.wrote', key: 'again', operation: 'create_pr', ok: true, pr: pr(1), result: { existing: true } });
   assert.is(job.context.prs[0]?.state, 'merged');
   assert.equal(

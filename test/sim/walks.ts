@@ -1,1 +1,66 @@
-export const walk = async (_: { walks: number; seed: number; told: (n: number) => void }) => ({});
+import type { JobInput } from '../../machines/index.ts';
+import { DurableJob } from '../support/durableJob.ts';
+import { randomEvent, seededRandom, WALK_WORKFLOW } from '../support/randomWalk.ts';
+
+/** Events of one walk. */
+const STEPS = 40;
+/** Probability of a crash between two events, and on the way of one. */
+const CRASH = 0.02;
+const DEATH = 0.02;
+
+const INPUT: Omit<JobInput, 'id'> = {
+  type: 'job',
+  tenantId: 'solo-test',
+  workflowPath: 'workflows/job.md',
+  workflow: WALK_WORKFLOW,
+  params: { description: 'walk' },
+  interactive: true,
+  limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+  createdAt: 0,
+};
+
+export interface Walks {
+  walks: number;
+  /** The walks have the numbers seed, seed + 1 and so on. */
+  seed: number;
+  /** Told every thousand walks. */
+  told?: (done: number) => void;
+}
+
+export interface Walked {
+  events: number;
+  /** Events that were taken. */
+  taken: number;
+  crashes: number;
+  /** How many walks have passed through each state. */
+  states: Record<string, number>;
+}
+
+/** Random walks of a job through kernel and store, with crashes. Throws where something was not true, naming the walk. */
+export async function walk({ walks, seed, told }: Walks): Promise<Walked> {
+  const walked: Walked = { events: 0, taken: 0, crashes: 0, states: {} };
+  for (let n = 0; n < walks; n++) {
+    const random = seededRandom(seed + n);
+    const job = await DurableJob.start(INPUT, `walk ${seed + n}`);
+    const seen = new Set<string>();
+    for (let step = 0; step < STEPS; step++) {
+      if (random() < CRASH) {
+        await job.crash();
+        walked.crashes += 1;
+      }
+      const event = randomEvent(random, job.context, step);
+      walked.events += 1;
+      if (random() < DEATH) {
+        await job.sendAndDie(event, random() < 0.5 ? 'before the commit' : 'after the commit');
+        walked.crashes += 1;
+      } else if (await job.send(event)) {
+        walked.taken += 1;
+      }
+      seen.add(job.at);
+    }
+    job.close();
+    for (const state of seen) walked.states[state] = (walked.states[state] ?? 0) + 1;
+    if ((n + 1) % 1000 === 0) told?.(n + 1);
+  }
+  return walked;
+}

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -92,10 +92,8 @@ function writeHome(dir: string): { home: string; repository: string } {
   const home = join(dir, 'home');
   mkdirSync(home, { mode: 0o700 });
   const repository = makeSampleRepository(dir);
-  const tenant = join(dir, 'tenant');
-  cpSync(join(packageRoot, 'test', 'crash', 'load'), tenant, { recursive: true });
   const settings = {
-    tenant: { overlay: { kind: 'localDir', path: tenant } },
+    tenant: { overlay: { kind: 'localDir', path: join(packageRoot, 'test', 'crash', 'load') } },
     forges: { local: { repos: { [LOAD_REPO]: repository } } },
     runner: { maxConcurrentJobs: SLOTS, stopGraceSeconds: 1 },
   };

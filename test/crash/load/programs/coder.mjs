@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { commit, git, jobId, kickoff, tool, visit } from './session.mjs';
+import { commit, git, jobId, kickoff, tool, visit } from '../../session.mjs';
 
 const branch = `svc/${jobId}`;
 

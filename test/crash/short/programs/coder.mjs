@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { commit, git, kickoff, tool } from './session.mjs';
+import { commit, git, kickoff, tool } from '../../session.mjs';
 
 const BRANCH = 'svc/note';
 

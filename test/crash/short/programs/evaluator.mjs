@@ -1,3 +1,3 @@
-import { tool } from './session.mjs';
+import { tool } from '../../session.mjs';
 
 await tool('update_work_item', { id: 'note', status: 'complete' });

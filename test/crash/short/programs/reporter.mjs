@@ -1,4 +1,4 @@
-import { tool } from './session.mjs';
+import { tool } from '../../session.mjs';
 
 const { items } = await tool('get_work_items');
 const lines = items.map(({ id, status, prIds }) => `- ${id}: ${status} (${prIds.join(', ')})`);

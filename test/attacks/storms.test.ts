@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { batchPrompt, type JobContext, type JobInput, jobChart } from '../../machines/index.ts';
+import type { DurableEvent } from '../../src/durable/chart.ts';
+import { createKernel } from '../../src/durable/kernel.ts';
+import type { Ports } from '../../src/durable/port.ts';
+import { leafPaths } from '../../src/durable/step.ts';
+import { sendsOf } from '../../src/runner/forgeDesk.ts';
+import { inboxItems } from '../../src/runner/jobView.ts';
+import type { PrEvent } from '../../src/schema/pr.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
+import { phase, pr, workflow } from '../support/jobSteps.ts';
+import { seededRandom } from '../support/randomWalk.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('attacks: storms');
+
+const DELIVERIES = 10_000;
+const DISTINCT = 7_000;
+const SEED = 24;
+const JOB = 'shop-job-1';
+
+/** Comments and approvals of two pull requests, each with a time of its own, by the number of the event. */
+const eventOf = (n: number): PrEvent => {
+  const { prId, forge, repo, number, url } = pr(1 + (n % 2));
+  const kind = n % 7 === 0 ? 'approved' : 'commented';
+  return { kind, forge, repo, number, prId, url, author: `reviewer-${n % 5}`, text: `event ${n}.`, externalId: `${prId}:${n}`, happenedAt: 1_000_000 + n * 1_000 };
+};
+
+/** 10,000 deliveries of 7,000 events: a good part of them comes twice, and none in its order. */
+const deliveries = (): PrEvent[] => {
+  const random = seededRandom(SEED);
+  const numbers = Array.from({ length: DELIVERIES }, (_, at) => (at < DISTINCT ? at : Math.floor(random() * DISTINCT)));
+  for (let at = numbers.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [numbers[at], numbers[other]] = [numbers[other] ?? 0, numbers[at] ?? 0];
+  }
+  return numbers.map(eventOf);
+};
+
+/** Ports that never answer: the test sends what they would. */
+const silent: Ports = Object.fromEntries(
+  ['phase.prepare', 'session.open', 'session.stop', 'forge.write'].map((name) => [name, () => new Promise<undefined>(() => {})]),
+);
+
+test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, out of order, of two pull requests at once: one wake, one batch in the order of time, nothing dropped', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-storm-'));
+  const clock = new SimulatedClock();
+  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: clock.now() });
+  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports: silent, clock });
+  await kernel.start();
+  const context = () => kernel.state(JOB)?.context as JobContext;
+  const at = () => leafPaths(kernel.state(JOB)?.value ?? '').join();
+  const send = async (event: DurableEvent) => assert.ok((await kernel.send(JOB, event)).accepted, event.type);
+  const input: JobInput = {
+    id: JOB,
+    type: 'job',
+    tenantId: 'solo-test',
+    workflowPath: 'workflows/job.md',
+    workflow: workflow([phase('work')]),
+    params: {},
+    interactive: false,
+    limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+    createdAt: clock.now(),
+  };
+  const prepare = async () => {
+    await send({ type: 'slot.granted' });
+    await send({ type: 'phase.prepared', visit: context().visit, workflow: input.workflow, overlayHash: 'hash', checkout: null });
+  };
+  const fence = () => ({ visit: context().visit, session: context().session });
+  const endTurn = () => send({ type: 'session.ended', ...fence(), stopReason: 'end_turn', error: null, usage: null });
+  const awaitEvent = () => send({ type: 'tool.await_event', ...fence(), kinds: null, prId: null, resumePhase: null });
+  /** What the running session was given. */
+  const batch = (): string => {
+    const journal = store.durable.journal(JOB, 0, 100_000);
+    const effectId = journal.flatMap(({ effects }) => effects).findLast(({ type }) => type === 'session.open')?.id;
+    const params = store.durable.pendingEffects().find((row) => row.effectId === effectId)?.params as { inboxFrom: number; inboxTo: number };
+    return batchPrompt(inboxItems(store.rows, JOB, params.inboxFrom, params.inboxTo)) ?? '';
+  };
+  const told = (text: string) => [...text.matchAll(/^> event (\d+)\.$/gm)].map(([, n]) => Number(n));
+
+  await kernel.submit({ starts: [{ chart: 'job', id: JOB, input }] });
+  await prepare();
+  for (const number of [1, 2]) {
+    await send({ type: 'tool.forge_write', ...fence(), key: `k${number}`, forge: 'local', operation: 'create_pr', args: {} });
+    await send({ type: 'forge.wrote', key: `k${number}`, operation: 'create_pr', ok: true, pr: pr(number), result: { number } });
+  }
+  await awaitEvent();
+  await endTurn();
+  assert.is(at(), 'parked.event');
+
+  const storm = deliveries();
+  const submitted = await Promise.all(storm.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })));
+  const results = submitted.flatMap(({ sends }) => sends);
+  assert.is(results.length, DELIVERIES);
+  assert.ok(results.every(({ accepted }) => accepted));
+  assert.is(results.filter((result) => result.accepted && result.duplicate).length, DELIVERIES - DISTINCT);
+
+  assert.is(at(), 'queued');
+  const wakes = store.durable.journal(JOB, 0, 100_000).filter(({ event, path }) => event.type === 'forge.event' && path.length > 0 && path.at(-1) === 'queued');
+  assert.ok(wakes.length >= 1);
+  assert.is(context().visit, 2, 'one wake: one more visit of the phase');
+  await prepare();
+  const given = batch();
+  assert.equal(told(given), Array.from({ length: DISTINCT }, (_, n) => n), 'all of them, each once, in the order of time');
+
+  // News that come while the turn is ending belong to the next one.
+  const late = Array.from({ length: 100 }, (_, n) => eventOf(DISTINCT + n));
+  await awaitEvent();
+  await Promise.all([...late.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })), endTurn()]);
+  assert.is(at(), 'queued');
+  await prepare();
+  assert.equal(told(batch()), Array.from({ length: 100 }, (_, n) => DISTINCT + n));
+  await awaitEvent();
+  await endTurn();
+  assert.is(at(), 'parked.event', 'nothing is told twice: the job waits again');
+
+  await kernel.stop(0);
+  store.close();
+  rmSync(dir, { recursive: true });
+});
+
+const COMMENTS = 150;
+
+test('24 · the same over HTTP: comments on two pull requests at once, each request sent twice, while the job waits for its slot', async () => {
+  const twoBranches = `
+if (session.visit === 1) {
+  for (const name of ['one', 'two']) {
+    git('switch', '--quiet', '-c', name, 'origin/HEAD');
+    writeFileSync(name, name);
+    git('add', name);
+    git('commit', '--quiet', '-m', name);
+    tool('local_create_pr', { head: name, title: name });
+  }
+  tool('await_event', {});
+} else {
+  writeFileSync('kickoff-' + session.visit, kickoff);
+}`;
+  const it = await attackedRunner({
+    workflow: 'initial_phase: work\ninitial_status: work\nphases:\n  - { name: work, agent: agents/worker.md, status: work }\n',
+    programs: { worker: twoBranches, blocker: "while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));" },
+    config: { runner: { maxConcurrentJobs: 1 } },
+    tenant: { 'workflows/blocker.md': '---\ninitial_phase: b\ninitial_status: b\nphases:\n  - { name: b, agent: agents/blocker.md, status: b }\n---\n\nHolds the slot.\n' },
+  });
+  try {
+    const id = await it.job();
+    const parked = await it.until(id, (job) => job.parked?.kind === 'event');
+    const blocker = await jobOf(it, 'workflows/blocker.md');
+    const blocking = await it.until(blocker, ({ state }) => state.includes('working.inSession'));
+    const post = async (n: number) => {
+      const response = await fetch(`${it.runner.url}/forges/local/repos/repo/prs/${1 + (n % 2)}/comment`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': `comment-${n}` },
+        body: JSON.stringify({ body: `comment ${n}.`, author: 'reviewer' }),
+      });
+      // The second of two that run at once is told to wait for the first.
+      assert.ok(response.status === 200 || response.status === 409, await response.text());
+    };
+    await Promise.all(Array.from({ length: COMMENTS }, (_, n) => [post(n), post(n)]).flat());
+    assert.is((await it.client.job(id)).visit, parked.visit + 1);
+    it.write(join(String(blocking.params.repoCheckoutAbsDir), 'go'), '');
+    const done = await it.until(id, ({ ended }) => ended);
+    assert.equal([done.status, done.visit], ['complete', parked.visit + 1]);
+    const { readFileSync } = await import('node:fs');
+    const kickoff = readFileSync(join(String(done.params.repoCheckoutAbsDir), `kickoff-${done.visit}`), 'utf8');
+    const told = [...kickoff.matchAll(/^> comment (\d+)\.$/gm)].map(([, n]) => Number(n));
+    assert.equal(told.toSorted((a, b) => a - b), Array.from({ length: COMMENTS }, (_, n) => n));
+    const times = [...kickoff.matchAll(/^\d+\. (\S+) commented on /gm)].map(([, time]) => String(time));
+    assert.equal([times.length, times], [COMMENTS, times.toSorted()]);
+    await goesOn(it);
+  } finally {
+    await endAll(it);
+  }
+});
+
+test.run();
