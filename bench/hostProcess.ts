@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Lab } from './lab.ts';
 
 /** What a host can be asked, by name. Arguments and answers cross the border as JSON. */
-// biome-ignore lint: parameters of functions that are only known by name
 type Calls = Record<string, (...args: never[]) => unknown>;
 
 interface Request {

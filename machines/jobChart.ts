@@ -72,7 +72,9 @@ const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
 function frames(before: ActorState | undefined, after: ActorState, event: { type: string; at?: number }): FrameDraft[] {
   const shown = shownOf(after);
   const same = before !== undefined && JSON.stringify(shownOf(before)) === JSON.stringify(shown);
-  return same ? [] : [{ kind: 'state', data: { at: isoTime(contextIn(after), event), event: event.type, ...shown } satisfies StateFrame }];
+  return same
+    ? []
+    : [{ kind: 'state', data: { at: isoTime(contextIn(after), event), event: event.type, ...shown } satisfies StateFrame }];
 }
 
 const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => {

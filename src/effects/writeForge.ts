@@ -10,8 +10,8 @@ export interface WriteForgeDeps {
   author(jobId: string): string;
   /** The job that owns a pull request; null = none. */
   ownerOf(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
-  /** The owners of the pull requests, as sends. */
-  sendsOf(events: readonly PrEvent[]): NonNullable<EffectOutcome['sends']>;
+  /** The owners of the pull requests, as sends; the job that acts is left out. */
+  sendsOf(events: readonly PrEvent[], actor: string): NonNullable<EffectOutcome['sends']>;
 }
 
 /** Errors that are an answer for the agent; everything else is worth another attempt. */
@@ -49,7 +49,7 @@ export const writeForge =
       }
       return {
         events: [answer({ ok: true, pr: change.pr, result: change.result })],
-        sends: sendsOf(change.events),
+        sends: sendsOf(change.events, actorId),
         rows: change.rows,
       };
     } catch (error) {

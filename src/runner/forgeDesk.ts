@@ -29,13 +29,14 @@ export const ownerOf = (
 ): string | null => rows.one<{ job_id: string }>('pr_mappings', { forge, repo, number })?.job_id ?? null;
 
 /**
- * The events of a forge as sends to the jobs that own the pull requests. Delivered once per external id; what a job did
- * itself does not come back to it.
+ * The events of a forge as sends to the jobs that own the pull requests. Delivered once per external id; what the job
+ * `actor` did just now does not come back to it, since it gets the answer. Who did it is no reason: a merge of a job that
+ * was given up before its answer came, and is found later, is news to that job.
  */
-export const sendsOf = (rows: RowReader, events: readonly PrEvent[]): Send[] =>
+export const sendsOf = (rows: RowReader, events: readonly PrEvent[], actor: string | null = null): Send[] =>
   events.flatMap((event) => {
     const owner = ownerOf(rows, event);
-    if (owner === null || event.author === forgeAuthor(owner)) return [];
+    if (owner === null || owner === actor) return [];
     return [{ to: owner, event: { type: 'forge.event', event }, source: `forge:${event.forge}`, externalId: event.externalId }];
   });
 

@@ -132,7 +132,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
           forge: (id) => (id === forge.id ? forge : undefined),
           author: forgeAuthor,
           ownerOf: (pr) => ownerOf(store.rows, pr),
-          sendsOf: (events) => sendsOf(store.rows, events),
+          sendsOf: (events, actor) => sendsOf(store.rows, events, actor),
         },
       }),
     ),

@@ -17,7 +17,8 @@ const CACHE_KIB = 16_384;
 const PAGE_BYTES = 8_192;
 /** What SQLite says of a file with wrong bytes in it. */
 const DAMAGED = /malformed|not a database/;
-const DAMAGE_ADVICE = 'The file is damaged and was left as it is. Stop the runner, keep a copy of the file, and put a good one back; `sqlite3 <file> .recover` saves what is whole';
+const DAMAGE_ADVICE =
+  'It is damaged, or no store of svc, and was left as it is. Stop the runner, keep a copy of the file, and put a good one back; `sqlite3 <file> .recover` saves what is whole';
 /** Pages in the WAL before it is copied into the database: 16 MiB. */
 const CHECKPOINT_PAGES = 2_000;
 

@@ -15,7 +15,8 @@ const OUTPUT_LIMIT = 4 * 1024 * 1024;
 const MEMORY_FOR_A_FLOOD = 120;
 
 const phase = (name: string) => `  - { name: ${name}, agent: agents/${name}.md, status: ${name} }\n`;
-const workflow = (...names: string[]) => `---\ninitial_phase: ${names[0]}\ninitial_status: ${names[0]}\nphases:\n${names.map(phase).join('')}---\n\nAn attack.\n`;
+const workflow = (...names: string[]) =>
+  `---\ninitial_phase: ${names[0]}\ninitial_status: ${names[0]}\nphases:\n${names.map(phase).join('')}---\n\nAn attack.\n`;
 
 /** Deaf to SIGTERM, with a deaf child in its group and one in a session of its own. */
 const DEAF = `
@@ -32,8 +33,10 @@ const it = await attackedRunner({
   workflow: `initial_phase: deaf\ninitial_status: deaf\nphases:\n${phase('deaf')}`,
   programs: {
     deaf: DEAF,
-    flood: "const { spawn } = await import('node:child_process'); spawn('sh', ['-c', 'yes >&2 & exec yes'], { stdio: 'inherit' }); await waitForEver();",
-    endless: "const { spawn } = await import('node:child_process'); spawn('cat', ['/dev/zero'], { stdio: 'inherit' }); await waitForEver();",
+    flood:
+      "const { spawn } = await import('node:child_process'); spawn('sh', ['-c', 'yes >&2 & exec yes'], { stdio: 'inherit' }); await waitForEver();",
+    endless:
+      "const { spawn } = await import('node:child_process'); spawn('cat', ['/dev/zero'], { stdio: 'inherit' }); await waitForEver();",
     forks: `
 const { stdout } = spawnSync('sh', ['-c', 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 >/dev/null 2>&1 & echo $!; (setsid sh -c "echo \\\\$\\\\$; exec sleep 1000 >/dev/null 2>&1" &); done; sleep 0.3'], { encoding: 'utf8' });
 console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
@@ -51,7 +54,8 @@ console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
 });
 test.after(() => endAll(it));
 
-const pidsOf = async (id: string): Promise<number[]> => (/pids ([\d ]+) all-told/.exec(await it.firstLines(id, 'all-told'))?.[1] ?? '').split(' ').map(Number);
+const pidsOf = async (id: string): Promise<number[]> =>
+  (/pids ([\d ]+) all-told/.exec(await it.firstLines(id, 'all-told'))?.[1] ?? '').split(' ').map(Number);
 const living = async (pids: readonly number[]): Promise<number[]> => {
   const alive = await Promise.all(pids.map(isAlive));
   return pids.filter((_, index) => alive[index]);
@@ -112,7 +116,12 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
       headers: { Authorization: `Bearer ${token}`, Accept: 'application/json, text/event-stream' },
       body,
     });
-  const escalate = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'escalate', arguments: { message: 'late' } } });
+  const escalate = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'escalate', arguments: { message: 'late' } },
+  });
 
   const late = problemOf(await call(first.url, first.token, escalate), 'a late call');
   assert.equal([late.status, late.code], [404, 'not-found']);
@@ -122,10 +131,17 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
     assert.equal([stranger.status, stranger.code], [401, 'unauthorized']);
   }
   assert.is((await call(second.url, second.token, '{"jsonrpc":')).status, 400);
-  assert.is((await call(second.url, second.token, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) }))).status, 413);
+  assert.is(
+    (await call(second.url, second.token, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) })))
+      .status,
+    413,
+  );
 
   const after = await it.client.job(id);
-  assert.equal([after.state, after.journalLength, after.insights.map(({ text }) => text)], [before.state, before.journalLength, ['in time']]);
+  assert.equal(
+    [after.state, after.journalLength, after.insights.map(({ text }) => text)],
+    [before.state, before.journalLength, ['in time']],
+  );
   await it.client.cancel(id, {});
   await it.until(id, ({ ended }) => ended);
   await goesOn(it);

@@ -16,7 +16,22 @@ const program = (name: string, ...lines: string[]) => `#!/bin/sh\n${[...lines, t
 const sprung = () => readdirSync(traps).sort();
 mkdirSync(traps);
 
-const HOOKS = ['post-checkout', 'post-commit', 'post-index-change', 'post-merge', 'post-update', 'pre-commit', 'pre-merge-commit', 'pre-push', 'pre-receive', 'proc-receive', 'push-to-checkout', 'reference-transaction', 'update', 'fsmonitor-watchman'];
+const HOOKS = [
+  'post-checkout',
+  'post-commit',
+  'post-index-change',
+  'post-merge',
+  'post-update',
+  'pre-commit',
+  'pre-merge-commit',
+  'pre-push',
+  'pre-receive',
+  'proc-receive',
+  'push-to-checkout',
+  'reference-transaction',
+  'update',
+  'fsmonitor-watchman',
+];
 const hooks = join(dir, 'hooks');
 mkdirSync(hooks);
 for (const hook of HOOKS) writeFileSync(join(hooks, hook), program(`hook-${hook}`), { mode: 0o755 });
@@ -58,7 +73,8 @@ const SETTINGS = JSON.stringify({
 });
 const EVAL = `{ steps: process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(join(traps, 'frontMatter'))}, '') }`;
 const JS = `---js\n${EVAL}\n---\n\nText.\n`;
-const table = (agent: string) => `---\ninitial_phase: only\ninitial_status: only\nphases:\n  - { name: only, agent: ${agent}, status: only }\n---\n\nText.\n`;
+const table = (agent: string) =>
+  `---\ninitial_phase: only\ninitial_status: only\nphases:\n  - { name: only, agent: ${agent}, status: only }\n---\n\nText.\n`;
 const BOMB = `---\na0: &a0 [x, x, x, x, x, x, x, x, x]\n${Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(', ')}]`).join('\n')}\n---\n\nText.\n`;
 
 const repo = makeGitRepository({ bare: true });
@@ -91,7 +107,10 @@ const evil = makeGitRepository({
     'package.json': JSON.stringify({ name: 'x', scripts: { preinstall: trap('npm'), prepare: trap('npm') } }),
   },
 });
-const heavy = makeGitRepository({ bare: true, files: { '.svc/memory/large.md': `---\nx: ${'x'.repeat(10 * 1024 * 1024)}\n---\n` } });
+const heavy = makeGitRepository({
+  bare: true,
+  files: { '.svc/memory/large.md': `---\nx: ${'x'.repeat(10 * 1024 * 1024)}\n---\n` },
+});
 // A submodule: an entry that points at a commit of another repository.
 const entries = `${evil.git('ls-tree', 'main')}\n160000 commit ${'1'.repeat(40)}\tsub\n`;
 const tree = git(evil.path, ['mktree', '--missing'], { input: entries });
@@ -103,20 +122,44 @@ for (const [name, value] of Object.entries(TRAPPED_SETTINGS)) evil.git('config',
 const recorder = join(dir, 'bin');
 const argvFile = join(dir, 'argv');
 mkdirSync(recorder);
-const realGit = process.env.PATH?.split(delimiter).map((folder) => join(folder, 'git')).find((file) => {
-  try {
-    return readFileSync(file).length > 0;
-  } catch {
-    return false;
-  }
-});
-writeFileSync(join(recorder, 'git'), `#!/bin/sh\n[ -n "$SVC_MARKER" ] || { printf '%s\\037' "$@"; printf '\\036'; } >> ${argvFile}\nexec ${realGit} "$@"\n`);
+const realGit = process.env.PATH?.split(delimiter)
+  .map((folder) => join(folder, 'git'))
+  .find((file) => {
+    try {
+      return readFileSync(file).length > 0;
+    } catch {
+      return false;
+    }
+  });
+writeFileSync(
+  join(recorder, 'git'),
+  `#!/bin/sh\n[ -n "$SVC_MARKER" ] || { printf '%s\\037' "$@"; printf '\\036'; } >> ${argvFile}\nexec ${realGit} "$@"\n`,
+);
 chmodSync(join(recorder, 'git'), 0o755);
 process.env.PATH = `${recorder}${delimiter}${process.env.PATH}`;
-const argvs = (): string[][] => readFileSync(argvFile, 'utf8').split('\u001e').map((call) => call.split('\u001f').slice(0, -1));
+const argvs = (): string[][] =>
+  readFileSync(argvFile, 'utf8')
+    .split('\u001e')
+    .map((call) => call.split('\u001f').slice(0, -1));
 
 /** Names that git would take for an option, another repository or another ref. */
-const NAMES = [`--upload-pack=${trap('uploadPackOption')}`, '--exec=x', '-x', '-c', '../main', 'a..b', 'a b', 'a\nb', 'a:b', '+main', '@', 'HEAD', 'refs/heads/x', 'x@{1}', ''];
+const NAMES = [
+  `--upload-pack=${trap('uploadPackOption')}`,
+  '--exec=x',
+  '-x',
+  '-c',
+  '../main',
+  'a..b',
+  'a b',
+  'a\nb',
+  'a:b',
+  '+main',
+  '@',
+  'HEAD',
+  'refs/heads/x',
+  'x@{1}',
+  '',
+];
 
 const it = await attackedRunner({
   workflow: 'initial_phase: work\ninitial_status: work\nphases:\n  - { name: work, agent: agents/worker.md, status: work }\n',
@@ -159,13 +202,18 @@ const create = async (workflowPath: string, repoSlug: string) => {
   const body = JSON.stringify({ type: 'job', workflowPath, params: { repoSlug, description: 'x' } });
   return problemOf(await send(it, 'POST', '/jobs', { body }), `${workflowPath} of ${repoSlug}`);
 };
-const firstFinding = ({ diagnostics }: { [member: string]: unknown }) => (diagnostics as { file: string; line: number; column: number; code: string }[])[0];
+const firstFinding = ({ diagnostics }: { [member: string]: unknown }) =>
+  (diagnostics as { file: string; line: number; column: number; code: string }[])[0];
 
 test('7 · a workflow, an agent or a skill whose front matter begins with ---js: a finding with line and column, and nothing is evaluated', async () => {
   for (const slug of ['repo', 'evil']) {
     const problem = await create('workflows/evaluated.md', slug);
     const found = firstFinding(problem);
-    assert.equal([problem.status, problem.code, found?.line, found?.column, found?.code], [422, 'workflow-invalid', 1, 4, 'front-matter-language'], slug);
+    assert.equal(
+      [problem.status, problem.code, found?.line, found?.column, found?.code],
+      [422, 'workflow-invalid', 1, 4, 'front-matter-language'],
+      slug,
+    );
   }
   const agent = await create('workflows/evaluatedAgent.md', 'evil');
   assert.equal([agent.status, agent.code], [422, 'workflow-invalid']);
@@ -180,7 +228,11 @@ test('8 · YAML alias bombs, __proto__ keys and 10 MB of front matter: a finding
     for (const path of ['workflows/bomb.md', 'workflows/proto.md']) {
       const asked = performance.now();
       const problem = await create(path, slug);
-      assert.equal([problem.status, problem.code, firstFinding(problem)?.code], [422, 'workflow-invalid', 'yaml-syntax'], `${path} of ${slug}`);
+      assert.equal(
+        [problem.status, problem.code, firstFinding(problem)?.code],
+        [422, 'workflow-invalid', 'yaml-syntax'],
+        `${path} of ${slug}`,
+      );
       assert.ok(performance.now() - asked < 1_000, `${path} took ${performance.now() - asked} ms`);
     }
   }
@@ -206,15 +258,28 @@ test('9 · a repository with hooks, submodules, filters, tool servers and settin
   assert.is(job.status, 'complete', job.escalationMessage ?? '');
   const pr = '/forges/local/repos/evil/prs/1';
   assert.match((await send(it, 'GET', `${pr}/diff`)).text, '+new');
-  for (const [act, body] of [['comment', { body: 'fine' }], ['approve', {}], ['merge', {}]] as const) {
+  for (const [act, body] of [
+    ['comment', { body: 'fine' }],
+    ['approve', {}],
+    ['merge', {}],
+  ] as const) {
     const reply = await send(it, 'POST', `${pr}/${act}`, { body: JSON.stringify(body) });
     assert.is(reply.status, 200, reply.text);
   }
   assert.is(evil.show('new.txt'), 'new');
   assert.equal(sprung(), []);
   const log = await it.log(id);
-  for (const path of ['.claude/settings.json', '.claude/hooks/start.sh', '.svc/guardrails/check.sh', '.svc/hooks.json', '.claude/skills/evil/SKILL.md']) {
-    assert.ok(log.some((line) => line.startsWith(`[trust] ${path} of the repository is not used: `)), `${path} in\n${log.join('\n')}`);
+  for (const path of [
+    '.claude/settings.json',
+    '.claude/hooks/start.sh',
+    '.svc/guardrails/check.sh',
+    '.svc/hooks.json',
+    '.claude/skills/evil/SKILL.md',
+  ]) {
+    assert.ok(
+      log.some((line) => line.startsWith(`[trust] ${path} of the repository is not used: `)),
+      `${path} in\n${log.join('\n')}`,
+    );
   }
   const environment = log.find((line) => line.startsWith('environment ')) ?? '';
   assert.not.match(environment, /ANTHROPIC|STOLEN/);
@@ -230,16 +295,29 @@ test('10 · branches and repositories that begin with a dash or leave their plac
   const job = await it.until(id, ({ ended }) => ended);
   assert.is(job.status, 'complete', job.escalationMessage ?? '');
   const log = await it.log(id);
-  assert.equal(log.filter((line) => line.startsWith('TAKEN ')), []);
+  assert.equal(
+    log.filter((line) => line.startsWith('TAKEN ')),
+    [],
+  );
   assert.is(log.filter((line) => line.startsWith('refused ')).length, 3 * NAMES.length);
   const calls = argvs();
-  assert.ok(calls.some((argv) => argv.includes('clone')) && calls.some((argv) => argv.includes('fetch')), 'the calls were recorded');
+  assert.ok(
+    calls.some((argv) => argv.includes('clone')) && calls.some((argv) => argv.includes('fetch')),
+    'the calls were recorded',
+  );
   const injected = NAMES.filter((name) => name !== '' && name !== '-c' && name !== 'HEAD');
-  assert.equal(calls.flat().filter((arg) => injected.some((name) => arg === name || arg.includes(`refs/heads/${name}`))), []);
+  assert.equal(
+    calls.flat().filter((arg) => injected.some((name) => arg === name || arg.includes(`refs/heads/${name}`))),
+    [],
+  );
   for (const argv of calls) {
     const separator = argv.indexOf('--');
     const options = separator === -1 ? argv : argv.slice(0, separator);
-    assert.equal(options.filter((arg) => /^--(upload-pack|receive-pack|exec|config-env)/.test(arg)), [], argv.join(' '));
+    assert.equal(
+      options.filter((arg) => /^--(upload-pack|receive-pack|exec|config-env)/.test(arg)),
+      [],
+      argv.join(' '),
+    );
   }
   assert.equal(sprung(), []);
   await goesOn(it);

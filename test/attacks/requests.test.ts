@@ -16,7 +16,8 @@ const codeOf = (reply: Reply, what: string): [number, string] => {
 };
 const jobCount = async () => Number((await send(it, 'GET', '/jobs')).headers['x-total-count']);
 const JOB = { type: 'job', workflowPath: 'workflows/healthy.md', params: { repoSlug: 'repo', description: 'x' } };
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) => send(it, 'POST', path, { body: JSON.stringify(body), headers });
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  send(it, 'POST', path, { body: JSON.stringify(body), headers });
 
 test('1 · a foreign Host (DNS rebinding), on every kind of route: 403, nothing is executed, and one line of the log for each', async () => {
   const { id } = await goesOn(it);
@@ -45,7 +46,10 @@ test('1 · a foreign Host (DNS rebinding), on every kind of route: 403, nothing 
     }
   }
   assert.is(await jobCount(), before);
-  const lines = it.runner.said.slice(said).split('\n').filter((line) => line.includes('foreign-host'));
+  const lines = it.runner.said
+    .slice(said)
+    .split('\n')
+    .filter((line) => line.includes('foreign-host'));
   assert.is(lines.length, 3 * attempts.length);
   await goesOn(it);
 });
@@ -62,7 +66,18 @@ test('1 · a foreign Origin, also a `null` one and one of another port: 403 on r
 });
 
 test('26 · malformed JSON: 400 with line and column', async () => {
-  for (const body of ['{', '{"type": }', '{"type":"job",}', '[1,', 'nonsense', '"text"', '\u0000', '{"a":1}{"b":2}', `${'['.repeat(50_000)}`, '{"__proto__":{"x":1}}']) {
+  for (const body of [
+    '{',
+    '{"type": }',
+    '{"type":"job",}',
+    '[1,',
+    'nonsense',
+    '"text"',
+    '\u0000',
+    '{"a":1}{"b":2}',
+    `${'['.repeat(50_000)}`,
+    '{"__proto__":{"x":1}}',
+  ]) {
     const problem = problemOf(await send(it, 'POST', '/jobs', { body }), body.slice(0, 20));
     assert.equal([problem.status, problem.code], [400, 'malformed'], body.slice(0, 20));
   }
@@ -93,7 +108,11 @@ test('27 · unknown fields and wrong types: 422 with a JSON pointer for each, on
   for (const [path, body, pointers] of attempts) {
     const what = `${path} ${JSON.stringify(body).slice(0, 60)}`;
     const { status, code, errors } = problemOf(await post(path, body), what);
-    assert.equal([status, code, (errors as { pointer: string }[]).map(({ pointer }) => pointer)], [422, 'invalid', pointers], what);
+    assert.equal(
+      [status, code, (errors as { pointer: string }[]).map(({ pointer }) => pointer)],
+      [422, 'invalid', pointers],
+      what,
+    );
   }
   await goesOn(it);
 });
@@ -103,27 +122,60 @@ test('28 · bodies of 10 MB, whole and in pieces, twenty at once: 413, and the m
   const large = JSON.stringify({ message: 'x'.repeat(10 * 1024 * 1024) });
   const before = memoryOf(it.runner.pid).now;
   const attempts = Array.from({ length: 20 }, async (_, index) => {
-    const headers: Record<string, string> = index % 2 === 0 ? { 'Content-Length': String(large.length) } : { 'Transfer-Encoding': 'chunked' };
+    const headers: Record<string, string> =
+      index % 2 === 0 ? { 'Content-Length': String(large.length) } : { 'Transfer-Encoding': 'chunked' };
     return codeOf(await send(it, 'POST', `/jobs/${id}/message`, { body: large, headers }), 'a large body');
   });
   for (const answer of await Promise.all(attempts)) assert.equal(answer, [413, 'too-large']);
   const grown = memoryOf(it.runner.pid).most - before;
   assert.ok(grown < MEMORY_FOR_LARGE_BODIES, `the runner grew by ${grown.toFixed(0)} MiB`);
-  assert.equal(codeOf(await send(it, 'POST', '/mcp/unknown', { body: large }), 'a large body for a tool server'), [404, 'not-found']);
+  assert.equal(codeOf(await send(it, 'POST', '/mcp/unknown', { body: large }), 'a large body for a tool server'), [
+    404,
+    'not-found',
+  ]);
   await goesOn(it);
 });
 
 test('29 · unknown ids, and ids that nothing can have: 404 on every route with an id', async () => {
   const { id } = await goesOn(it);
-  const names = ['none-job-1', '..', '%2e%2e', '..%2F..%2Fstate.db', '__proto__', 'constructor', '%00', 'UPPER', 'a'.repeat(300), '--x', '%0d%0aX-Evil:%201'];
+  const names = [
+    'none-job-1',
+    '..',
+    '%2e%2e',
+    '..%2F..%2Fstate.db',
+    '__proto__',
+    'constructor',
+    '%00',
+    'UPPER',
+    'a'.repeat(300),
+    '--x',
+    '%0d%0aX-Evil:%201',
+  ];
   for (const name of names) {
-    const gets = [`/jobs/${name}`, `/jobs/${name}/why`, `/jobs/${name}/machine`, `/jobs/${name}/journal`, `/jobs/${name}/stream`, `/jobs/${name}/insights`];
-    for (const path of [...gets, `/jobs/${id}/artifacts/${name}/content`, `/forges/local/repos/${name}/prs`, `/forges/local/repos/repo/prs/${name}`]) {
+    const gets = [
+      `/jobs/${name}`,
+      `/jobs/${name}/why`,
+      `/jobs/${name}/machine`,
+      `/jobs/${name}/journal`,
+      `/jobs/${name}/stream`,
+      `/jobs/${name}/insights`,
+    ];
+    for (const path of [
+      ...gets,
+      `/jobs/${id}/artifacts/${name}/content`,
+      `/forges/local/repos/${name}/prs`,
+      `/forges/local/repos/repo/prs/${name}`,
+    ]) {
       const reply = await send(it, 'GET', path);
       assert.equal(codeOf(reply, path), [404, 'not-found']);
       assert.is(reply.headers['x-evil'], undefined);
     }
-    const posts = [`/jobs/${name}/cancel`, `/jobs/${name}/pause`, `/forges/local/repos/${name}/prs/1/merge`, `/forges/local/repos/repo/prs/${name}/approve`];
+    const posts = [
+      `/jobs/${name}/cancel`,
+      `/jobs/${name}/pause`,
+      `/forges/local/repos/${name}/prs/1/merge`,
+      `/forges/local/repos/repo/prs/${name}/approve`,
+    ];
     for (const path of posts) assert.equal(codeOf(await post(path, {}), path), [404, 'not-found']);
     assert.equal(codeOf(await send(it, 'DELETE', `/jobs/${id}/insights/${name}`), name), [404, 'not-found']);
   }
@@ -158,9 +210,25 @@ test('30 · a command that is not possible now: 409 with the state, what it acce
 
 test('10 · an option, a path or a line break as repository: refused before any program is run', async () => {
   const before = await jobCount();
-  for (const repoSlug of ['--upload-pack=touch x', '-x', '../repo', 'repo/../..', 'a b', 'repo\n--x', '/etc', '', 7, ['repo'], { '$ne': '' }]) {
+  for (const repoSlug of [
+    '--upload-pack=touch x',
+    '-x',
+    '../repo',
+    'repo/../..',
+    'a b',
+    'repo\n--x',
+    '/etc',
+    '',
+    7,
+    ['repo'],
+    { $ne: '' },
+  ]) {
     const { status, code, errors } = problemOf(await post('/jobs', { ...JOB, params: { repoSlug } }), String(repoSlug));
-    assert.equal([status, code, (errors as { pointer: string }[])[0]?.pointer], [422, 'invalid', '/params/repoSlug'], String(repoSlug));
+    assert.equal(
+      [status, code, (errors as { pointer: string }[])[0]?.pointer],
+      [422, 'invalid', '/params/repoSlug'],
+      String(repoSlug),
+    );
   }
   for (const slug of ['--upload-pack=x', '-x', '..%2Frepo', 'a%20b', 'repo%0A--x']) {
     assert.equal(codeOf(await send(it, 'GET', `/forges/local/repos/${slug}/prs/1/diff`), slug), [404, 'not-found']);

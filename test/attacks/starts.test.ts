@@ -16,7 +16,11 @@ const SVC = join(import.meta.dirname, '..', '..', 'cli', 'bin', 'run.js');
 const start = (home: string, ...args: string[]) => {
   const began = performance.now();
   const env = { ...process.env, SVC_HOME: home, NO_COLOR: '1' };
-  const { status, stderr, stdout } = spawnSync(process.execPath, [SVC, 'start', '--no-open', ...args], { encoding: 'utf8', env, timeout: 10_000 });
+  const { status, stderr, stdout } = spawnSync(process.execPath, [SVC, 'start', '--no-open', ...args], {
+    encoding: 'utf8',
+    env,
+    timeout: 10_000,
+  });
   return { status, stderr, stdout, ms: performance.now() - began };
 };
 const OPTIONS = { workflow: ONE_PHASE, programs: { worker: "console.log('x');" } };
@@ -29,7 +33,10 @@ test('4 · an address that others can reach, without a token: the start is refus
   for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
     const { status, stderr } = start(other.home, '--host', host, '--port', '0');
     assert.is(status, 2, stderr);
-    assert.match(stderr, `server.auth "off" would open the runner to everybody who reaches ${host}. Use "auto", or listen on 127.0.0.1.`);
+    assert.match(
+      stderr,
+      `server.auth "off" would open the runner to everybody who reaches ${host}. Use "auto", or listen on 127.0.0.1.`,
+    );
   }
   await other.end();
   const empty = new Story(OPTIONS);
@@ -104,7 +111,11 @@ test('21 · a second start on the same port: exit code 1 at once, naming the por
 test('21 · the lock of a runner that was killed holds nobody up', async () => {
   const pid = it.runner.pid;
   await it.runner.kill();
-  assert.is(JSON.parse(readFileSync(join(it.home, 'runner.lock.json'), 'utf8')).pid, pid, 'the name of the dead one is still there');
+  assert.is(
+    JSON.parse(readFileSync(join(it.home, 'runner.lock.json'), 'utf8')).pid,
+    pid,
+    'the name of the dead one is still there',
+  );
   await it.runner.start();
   await goesOn(it);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -28,7 +28,18 @@ const JOB = 'shop-job-1';
 const eventOf = (n: number): PrEvent => {
   const { prId, forge, repo, number, url } = pr(1 + (n % 2));
   const kind = n % 7 === 0 ? 'approved' : 'commented';
-  return { kind, forge, repo, number, prId, url, author: `reviewer-${n % 5}`, text: `event ${n}.`, externalId: `${prId}:${n}`, happenedAt: 1_000_000 + n * 1_000 };
+  return {
+    kind,
+    forge,
+    repo,
+    number,
+    prId,
+    url,
+    author: `reviewer-${n % 5}`,
+    text: `event ${n}.`,
+    externalId: `${prId}:${n}`,
+    happenedAt: 1_000_000 + n * 1_000,
+  };
 };
 
 /** 10,000 deliveries of 7,000 events: a good part of them comes twice, and none in its order. */
@@ -76,9 +87,14 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   const awaitEvent = () => send({ type: 'tool.await_event', ...fence(), kinds: null, prId: null, resumePhase: null });
   /** What the running session was given. */
   const batch = (): string => {
-    const journal = store.durable.journal(JOB, 0, 100_000);
-    const effectId = journal.flatMap(({ effects }) => effects).findLast(({ type }) => type === 'session.open')?.id;
-    const params = store.durable.pendingEffects().find((row) => row.effectId === effectId)?.params as { inboxFrom: number; inboxTo: number };
+    const effectId = store.durable
+      .journal(JOB, 0, 100_000)
+      .flatMap(({ effects }) => effects)
+      .findLast(({ type }) => type === 'session.open')?.id;
+    const params = store.durable.pendingEffects().find((row) => row.effectId === effectId)?.params as {
+      inboxFrom: number;
+      inboxTo: number;
+    };
     return batchPrompt(inboxItems(store.rows, JOB, params.inboxFrom, params.inboxTo)) ?? '';
   };
   const told = (text: string) => [...text.matchAll(/^> event (\d+)\.$/gm)].map(([, n]) => Number(n));
@@ -101,12 +117,16 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   assert.is(results.filter((result) => result.accepted && result.duplicate).length, DELIVERIES - DISTINCT);
 
   assert.is(at(), 'queued');
-  const wakes = store.durable.journal(JOB, 0, 100_000).filter(({ event, path }) => event.type === 'forge.event' && path.length > 0 && path.at(-1) === 'queued');
-  assert.ok(wakes.length >= 1);
-  assert.is(context().visit, 2, 'one wake: one more visit of the phase');
+  const journal = store.durable.journal(JOB, 0, 100_000);
+  assert.is(journal.filter(({ event }) => event.type === 'forge.event').length, DISTINCT);
   await prepare();
+  assert.is(context().visit, 2, 'one wake: one more visit of the phase');
   const given = batch();
-  assert.equal(told(given), Array.from({ length: DISTINCT }, (_, n) => n), 'all of them, each once, in the order of time');
+  assert.equal(
+    told(given),
+    Array.from({ length: DISTINCT }, (_, n) => n),
+    'all of them, each once, in the order of time',
+  );
 
   // News that come while the turn is ending belong to the next one.
   const late = Array.from({ length: 100 }, (_, n) => eventOf(DISTINCT + n));
@@ -114,17 +134,19 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   await Promise.all([...late.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })), endTurn()]);
   assert.is(at(), 'queued');
   await prepare();
-  assert.equal(told(batch()), Array.from({ length: 100 }, (_, n) => DISTINCT + n));
+  assert.equal(
+    told(batch()),
+    Array.from({ length: 100 }, (_, n) => DISTINCT + n),
+  );
   await awaitEvent();
   await endTurn();
   assert.is(at(), 'parked.event', 'nothing is told twice: the job waits again');
 
-  await kernel.stop(0);
   store.close();
   rmSync(dir, { recursive: true });
 });
 
-const COMMENTS = 150;
+const COMMENTS = 60;
 
 test('24 · the same over HTTP: comments on two pull requests at once, each request sent twice, while the job waits for its slot', async () => {
   const twoBranches = `
@@ -142,9 +164,15 @@ if (session.visit === 1) {
 }`;
   const it = await attackedRunner({
     workflow: 'initial_phase: work\ninitial_status: work\nphases:\n  - { name: work, agent: agents/worker.md, status: work }\n',
-    programs: { worker: twoBranches, blocker: "while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));" },
+    programs: {
+      worker: twoBranches,
+      blocker: "while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));",
+    },
     config: { runner: { maxConcurrentJobs: 1 } },
-    tenant: { 'workflows/blocker.md': '---\ninitial_phase: b\ninitial_status: b\nphases:\n  - { name: b, agent: agents/blocker.md, status: b }\n---\n\nHolds the slot.\n' },
+    tenant: {
+      'workflows/blocker.md':
+        '---\ninitial_phase: b\ninitial_status: b\nphases:\n  - { name: b, agent: agents/blocker.md, status: b }\n---\n\nHolds the slot.\n',
+    },
   });
   try {
     const id = await it.job();
@@ -161,14 +189,16 @@ if (session.visit === 1) {
       assert.ok(response.status === 200 || response.status === 409, await response.text());
     };
     await Promise.all(Array.from({ length: COMMENTS }, (_, n) => [post(n), post(n)]).flat());
-    assert.is((await it.client.job(id)).visit, parked.visit + 1);
+    assert.equal((await it.client.job(id)).state, ['queued']);
     it.write(join(String(blocking.params.repoCheckoutAbsDir), 'go'), '');
     const done = await it.until(id, ({ ended }) => ended);
     assert.equal([done.status, done.visit], ['complete', parked.visit + 1]);
-    const { readFileSync } = await import('node:fs');
     const kickoff = readFileSync(join(String(done.params.repoCheckoutAbsDir), `kickoff-${done.visit}`), 'utf8');
     const told = [...kickoff.matchAll(/^> comment (\d+)\.$/gm)].map(([, n]) => Number(n));
-    assert.equal(told.toSorted((a, b) => a - b), Array.from({ length: COMMENTS }, (_, n) => n));
+    assert.equal(
+      told.toSorted((a, b) => a - b),
+      Array.from({ length: COMMENTS }, (_, n) => n),
+    );
     const times = [...kickoff.matchAll(/^\d+\. (\S+) commented on /gm)].map(([, time]) => String(time));
     assert.equal([times.length, times], [COMMENTS, times.toSorted()]);
     await goesOn(it);

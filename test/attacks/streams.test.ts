@@ -24,7 +24,10 @@ console.log('the last line');
 const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: TALKER } });
 test.after(() => endAll(it));
 const id = await it.job();
-const checkout = String((await it.until(id, ({ params, state }) => params.repoCheckoutAbsDir !== undefined && state.includes('working.inSession'))).params.repoCheckoutAbsDir);
+const checkout = String(
+  (await it.until(id, ({ params, state }) => params.repoCheckoutAbsDir !== undefined && state.includes('working.inSession')))
+    .params.repoCheckoutAbsDir,
+);
 
 /** A reader by hand: its socket can be paused, and it may leave in the middle. HTTP/1.0, so that nothing stands between the events. */
 class Reader {
@@ -78,7 +81,8 @@ test('23 · a reader that leaves again and again and comes back with Last-Event-
     const reader = new Reader(read.at(-1) ?? 0);
     // Leaves in the middle of an event, a little later each time.
     const enough = visit * 100_000;
-    while (reader.text.length < enough && !reader.text.slice(-100_000).includes(`line ${LINES} `)) await once(reader.socket, 'data');
+    while (reader.text.length < enough && !reader.text.slice(-100_000).includes(`line ${LINES} `))
+      await once(reader.socket, 'data');
     reader.socket.destroy();
     read.push(...reader.numbers);
   }

@@ -198,6 +198,46 @@ test('the output limit ends a program that floods, with and without newlines, an
   }
 });
 
+test('a program that writes faster than its lines can be kept has to wait: no more is read meanwhile', async () => {
+  let lines = 0;
+  let keep = () => {};
+  const kept = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  let first = () => {};
+  const begun = new Promise<void>((resolve) => {
+    first = resolve;
+  });
+  await using fast = await prepare(sh('yes "a line of some length" | head -n 100000; echo done'), {
+    limits: { timeMs: 30_000, outputBytes: 100_000_000 },
+    onEvent() {
+      lines += 1;
+      first();
+      return kept;
+    },
+  });
+  const session = await executor.run(fast.request);
+  await begun;
+  // Turns of the event loop in which all of it would have come.
+  for (let turn = 0; turn < 1_000; turn++) await new Promise(setImmediate);
+  assert.ok(lines < 20_000, `${lines} lines were read while none was kept`);
+  keep();
+  assert.is((await session.result).stopReason, 'end_turn');
+  assert.is(lines, 100_001);
+});
+
+test('short lines count more than their bytes: each is kept as a row of its own', async () => {
+  await using flooding = await prepare(sh('yes'), { limits: { timeMs: 30_000, outputBytes: 66_000 } });
+  assert.is((await (await executor.run(flooding.request)).result).stopReason, 'limit');
+  assert.is(flooding.lines('stdout').length, 1_000);
+});
+
+test('lines whose keeping fails end the session, not the runner', async () => {
+  await using full = await prepare(sh('echo hello; sleep 100'), { onEvent: () => Promise.reject(new Error('the disk is full')) });
+  const { stopReason, error } = await (await executor.run(full.request)).result;
+  assert.equal([stopReason, error], ['error', 'The output could not be kept: the disk is full']);
+});
+
 test('a log that cannot be kept ends the session, not the runner', async () => {
   await using full = await prepare(sh('echo hello; sleep 100'), {
     onEvent() {

@@ -62,7 +62,12 @@ test('an artefact whose bytes are gone is a 500 that says so, without the path (
 test('bytes that are not those that were stored, and a link in their place, are a 500 without a byte of them (HTTP-4)', async () => {
   await using surface = await openSurface();
   const stored = { ...surface.runner.artefactFile, size: 6, sha256: sha256(Buffer.from('stored')) };
-  const [changed, longer, real, link] = ['changed', 'longer', 'real', 'link'].map((name) => join(dir, name)) as [string, string, string, string];
+  const [changed, longer, real, link] = ['changed', 'longer', 'real', 'link'].map((name) => join(dir, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   writeFileSync(changed, 'STORED');
   writeFileSync(longer, 'stored and more');
   writeFileSync(real, 'stored');
@@ -70,7 +75,11 @@ test('bytes that are not those that were stored, and a link in their place, are 
   for (const path of [changed, longer, link]) {
     surface.runner.artefactFile = { ...stored, path };
     const answer = await ask(surface, PATH);
-    assert.equal([problemIn(answer).status, answer.text.toLowerCase().includes('stored and'), answer.text.includes('STORED')], [500, false, false], path);
+    assert.equal(
+      [problemIn(answer).status, answer.text.toLowerCase().includes('stored and'), answer.text.includes('STORED')],
+      [500, false, false],
+      path,
+    );
   }
 });
 

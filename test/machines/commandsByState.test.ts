@@ -83,7 +83,7 @@ for (const [state, command, expected, runs, prompt] of TABLE) {
   });
 }
 
-test('an ended job writes down that its pull request was merged, and stays as it is otherwise (JOB-9, EVT-4)', () => {
+test('an ended job writes down that its pull request was merged, and stays as it is otherwise (JOB-9)', () => {
   for (const state of ['ended.complete', 'ended.failed', 'ended.escalated', 'ended.cancelled'] as const) {
     const job = jobIn(state);
     const { prs, ...rest } = job.context;

@@ -57,7 +57,11 @@ export class Life {
         git: world.git,
         rows: world.store.rows,
         moment,
-        trouble: () => this.#trouble(chance.is(0.04), 'the forge does not answer'),
+        trouble: () => {
+          // Now and then it is gone for longer than writes are tried again.
+          if (world.storm(0.004)) world.outageUntil = world.clock.now() + chance.int(5_000, 20_000);
+          this.#trouble(chance.is(0.03) || world.clock.now() < world.outageUntil, 'the forge does not answer');
+        },
       }),
       tools: this.tools,
       baseUrl: () => '',

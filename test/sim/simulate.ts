@@ -5,7 +5,7 @@ import { People } from './people.ts';
 import { World, type WorldOptions } from './world.ts';
 
 /** Simulated time of the storm, ms, and the most that the jobs may take to come to an end after it. */
-const STORM_MS = { from: 120_000, to: 600_000 };
+const STORM_MS = { from: 60_000, to: 400_000 };
 const CALM_MS = 4 * 3_600_000;
 
 export interface Simulated {

@@ -48,7 +48,7 @@ export async function walk({ walks, seed, told }: Walks): Promise<Walked> {
         await job.crash();
         walked.crashes += 1;
       }
-      const event = randomEvent(random, job.context, step);
+      const event = randomEvent(random, job.at, job.context, step);
       walked.events += 1;
       if (random() < DEATH) {
         await job.sendAndDie(event, random() < 0.5 ? 'before the commit' : 'after the commit');

@@ -39,6 +39,8 @@ export class World {
   /** Slots in use since the last commit, and when all of them were in use for the last time, epoch ms. */
   slots = 0;
   lastFull = 0;
+  /** Until when nothing can be written to the forge, epoch ms. */
+  outageUntil = 0;
   /** Until when a job may be without its session, epoch ms: it has just ended, or could not be started and is tried again. */
   readonly excused = new Map<string, number>();
   /** False when everything goes well from now on. */

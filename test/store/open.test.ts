@@ -164,7 +164,10 @@ test('a store of a newer release, a database of something else and a broken file
   );
   const broken = join(dir, 'broken.db');
   writeFileSync(broken, 'not a database at all, and long enough to be read as a header of one'.repeat(20));
-  assert.match(refusal({ file: broken }).message, /^Could not open .*broken\.db: file is not a database$/);
+  assert.match(
+    refusal({ file: broken }).message,
+    /^Could not open .*broken\.db: file is not a database\. It is damaged, or no store of svc, and was left as it is\./,
+  );
   rmSync(dir, { recursive: true });
 });
 

@@ -76,7 +76,10 @@ export async function send(
 }
 
 /** The problem document of a refusal, whole: every member that is promised, and status and type that belong to the code. */
-export function problemOf({ status, headers, text }: Reply, what: string): { status: number; code: string; detail: string; [member: string]: unknown } {
+export function problemOf(
+  { status, headers, text }: Reply,
+  what: string,
+): { status: number; code: string; detail: string; [member: string]: unknown } {
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, `${what}: ${status} ${text.slice(0, 200)}`);
   const problem = JSON.parse(text);
   assert.is(problem.status, status, what);

@@ -53,8 +53,35 @@ const PR = {
 
 type WalkEvent = { type: string; [key: string]: unknown };
 
-/** One event that somebody could send now: mostly a fitting one, sometimes one of another visit or out of turn. */
-export const randomEvent = (random: () => number, context: JobContext, serial: number): WalkEvent => {
+/** How often a walk takes the way that leads on: without it hardly one would come to an end. */
+const ONWARD = 0.45;
+
+/** What leads a job on from a state, if nobody is in the way. */
+const onward = (at: string, { visit, session, workItems, phase: name }: JobContext, random: () => number): WalkEvent => {
+  const fence = { visit, session };
+  const open = workItems.find(({ status }) => status === 'pending' || status === 'in-progress');
+  switch (at) {
+    case 'queued':
+      return { type: 'slot.granted' };
+    case 'working.preparing':
+      return { type: 'phase.prepared', visit, workflow: WALK_WORKFLOW, overlayHash: 'h', checkout: null };
+    case 'working.inSession':
+      if (open && name === 'reporting') return { type: 'tool.update_work_item', ...fence, id: open.id, status: 'complete' };
+      return { type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: null };
+    case 'working.stopping':
+      return random() < 0.2
+        ? { type: 'stop.overdue' }
+        : { type: 'session.ended', ...fence, stopReason: 'interrupted', error: null, usage: null };
+    case 'parked.approval':
+      return { type: 'job.resume', eventKey: 'approve' };
+    default:
+      return { type: 'job.resume', eventKey: 'go' };
+  }
+};
+
+/** One event that somebody could send now: often one that leads on, else any, sometimes one of another visit or out of turn. */
+export const randomEvent = (random: () => number, at: string, context: JobContext, serial: number): WalkEvent => {
+  if (random() < ONWARD) return onward(at, context, random);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const stale = random() < 0.05 ? 1 : 0;
   const fence = { visit: context.visit - stale, session: context.session };
@@ -169,6 +196,8 @@ export const randomEvent = (random: () => number, context: JobContext, serial: n
       why: 'port-failed',
       attempts: 4,
       error: 'no disk',
+      ...fence,
+      key: pick([null, context.writes[0] ?? null]),
     }),
     () => ({ type: 'stop.overdue' }),
   ];

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { leafPaths } from '../../src/durable/step.ts';
+import { DurableJob } from '../support/durableJob.ts';
+import { PATHS_INPUT, shortestPaths } from '../support/jobPaths.ts';
+
+const test = suite('shortest paths of the job through kernel, store and ports');
+
+test('every path leads in the kernel where it leads in the chart, also when the process dies on the way (JOB-3 RUN-4)', async () => {
+  const paths = shortestPaths();
+  assert.ok(paths.length > 500, `${paths.length} paths`);
+  let events = 0;
+  for (const [number, { steps }] of paths.entries()) {
+    const name = `path ${number}`;
+    const job = await DurableJob.start(PATHS_INPUT, name);
+    for (const [index, { event, state }] of steps.entries()) {
+      if (index === 0) continue; // the start
+      const { at: _stampedByTheKernel, ...sent } = event;
+      // Each path dies once, each of them somewhere else; afterwards the event is sent as if nothing had been.
+      if (index === number % steps.length) await job.sendAndDie(sent, 'before the commit');
+      await job.send(sent);
+      events += 1;
+      assert.equal(job.at, leafPaths(state.value).join(' & '), `${name}, after ${event.type}`);
+      assert.is(job.context.phase, state.context.phase, name);
+    }
+    job.close();
+  }
+  assert.ok(events > 2_000, `${events} events`);
+});
+
+test.run();
