@@ -53,7 +53,7 @@ export const svcErrorOf = (jobId: string, error: unknown): unknown => {
     case 'commit-failed':
       return new SvcError(
         'store-failed',
-        'The state could not be written, so nothing was done. See the log of the runner.',
+        'The state could not be written. Send the request again, with the same Idempotency-Key if it had one; the log of the runner says more.',
         cause,
       );
     case 'stopping':

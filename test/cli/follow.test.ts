@@ -73,7 +73,10 @@ for (const [outcome, code, said, stream] of OUTCOMES) {
       const text = await line.run(JobCommand, [...TICKET, '--wait']);
       assert.equal([text.code, text.err], [code, said]);
       const json = await line.run(JobCommand, [...TICKET, '--wait', '--json', '--no-stream']);
-      assert.equal([json.code, JSON.parse(json.out), json.err], [code, { ...created, status: fakeJob().status, outcome, job: fakeJob() }, '']);
+      assert.equal(
+        [json.code, JSON.parse(json.out), json.err],
+        [code, { ...created, status: fakeJob().status, outcome, job: fakeJob() }, ''],
+      );
     });
   });
 }

@@ -59,7 +59,11 @@ test('a crash after the commit and before the answer was kept still does it once
 
 test('a command whose reply cannot be kept is done all the same, and is not done again', async () => {
   const { rows, write } = setUp();
-  const requests = new Requests(rows as never, () => Promise.reject(new Error('the disk is full')), () => 7);
+  const requests = new Requests(
+    rows as never,
+    () => Promise.reject(new Error('the disk is full')),
+    () => 7,
+  );
   const command = { key: 'k', bodyHash: 'h' };
   const done = await requests.once(command, again, async ({ claim }) => {
     await write(claim('job-1'));

@@ -11,7 +11,16 @@ const OWNER = 'shop-job-1';
 /** A store in which job 1 owns shop#1. */
 const rowsOf = () => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
-  const pr = { forge: 'local', repo: 'shop', number: 1, job_id: OWNER, pr_id: 'local:shop#1', title: 'T', head: 'h', base: 'main' };
+  const pr = {
+    forge: 'local',
+    repo: 'shop',
+    number: 1,
+    job_id: OWNER,
+    pr_id: 'local:shop#1',
+    title: 'T',
+    head: 'h',
+    base: 'main',
+  };
   const row = { ...pr, url: '', state: 'open', work_item: null, merged_at: null };
   const none = { outboxPut: [], outboxDone: [], timersSet: [], timersDrop: [], inbox: [], mailPut: [], mailDone: [] };
   const rows = [{ op: 'put' as const, table: 'pr_mappings', row }];

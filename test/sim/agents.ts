@@ -1,8 +1,7 @@
 import type { Executor, SessionRequest, SessionResult } from '../../src/executors/executor.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
-import { Chance } from './chance.ts';
+import type { Chance } from './chance.ts';
 import type { Life } from './life.ts';
-import { play } from './script.ts';
 import type { World } from './world.ts';
 
 /** What a script can do. */
@@ -44,7 +43,7 @@ export class AgentProcess implements Hands {
     world.agents.add(this);
     world.counts.agents += 1;
     world.clock.at(world.clock.now() + request.limits.timeMs, () => this.finish('limit', 'the session took too long'));
-    play(this).then(
+    world.play(this).then(
       ({ stopReason, error }) => this.finish(stopReason, error),
       (error: unknown) => this.finish('error', `${error}`),
     );

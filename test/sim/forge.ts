@@ -144,8 +144,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
       const row = pullRequestRow(rows, repo, number);
       return status(row, row.state === 'open' ? true : null);
     },
-    comments: (repo, number) =>
-      rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf),
+    comments: (repo, number) => rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf),
     diff: async () => '',
     resync: (at) =>
       alone(async () => {

@@ -56,7 +56,9 @@ async function manySeeds(from: number, seeds: number): Promise<boolean> {
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log([...totals].map(([name, n]) => `${n} ${name}`).join(', '));
-  console.log(`${seeds} seeds from ${from} in ${seconds} s, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(' ')}` : ''}`);
+  console.log(
+    `${seeds} seeds from ${from} in ${seconds} s, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(' ')}` : ''}`,
+  );
   return failed.length === 0;
 }
 

@@ -21,8 +21,7 @@ interface Persisted {
 
 const persisted = (row: ActorRow): Persisted => JSON.parse(row.snapshot) as Persisted;
 const leafOf = (row: ActorRow): string => leafPaths(persisted(row).value).join(' & ');
-const actorsOf = ({ store, ledger }: World): ActorRow[] =>
-  [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);
+const actorsOf = ({ store, ledger }: World): ActorRow[] => [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);
 const journalOf = ({ store }: World, id: string): JournalRow[] => store.durable.journal(id, 0, 1_000_000);
 const secondsSince = ({ clock }: World, at: number): number => (clock.now() - at) / 1000;
 
@@ -49,7 +48,9 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
           (waitingSince !== null) === (top === 'queued') &&
           activity === (top === 'parked' || top === 'ended' ? top : 'live') &&
           parked === (top === 'parked');
-        return right ? [] : [`${row.id} is ${leaf}, listed as ${JSON.stringify(row.index)}, parked ${JSON.stringify(context.parked)}`];
+        return right
+          ? []
+          : [`${row.id} is ${leaf}, listed as ${JSON.stringify(row.index)}, parked ${JSON.stringify(context.parked)}`];
       }),
   },
   {
@@ -70,7 +71,9 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
   {
     sentence: 'no event makes a chart throw',
     broken: (_world, { journal }) =>
-      journal.filter(({ event }) => event.type === 'kernel.chartError').map(({ actor, event }) => `${actor}: ${JSON.stringify(event)}`),
+      journal
+        .filter(({ event }) => event.type === 'kernel.chartError')
+        .map(({ actor, event }) => `${actor}: ${JSON.stringify(event)}`),
   },
   {
     sentence: 'a complete job has no open work item and no unread message',
@@ -83,7 +86,8 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
       }),
   },
   {
-    sentence: 'what happens to a pull request is committed together with the event for its job; one that has ended needs only its end',
+    sentence:
+      'what happens to a pull request is committed together with the event for its job; one that has ended needs only its end',
     broken: (world, batch) => {
       const news = newsOf(world, batch);
       world.ledger.news.push(...news);
@@ -194,6 +198,20 @@ export const AT_THE_END: readonly Invariant[] = [
     broken: (world) => [...commandsAmiss(world), ...createdAmiss(world)],
   },
   {
+    sentence: 'the answer of a command names its own journal row',
+    broken: (world) =>
+      world.ledger.wishes.flatMap((wish) => {
+        if (wish.seq === undefined) return [];
+        const [row] = world.store.durable.journal(wish.target, wish.seq - 1, 1);
+        return row && signatureOfRow(row) === signatureOf(wish) ? [] : [`${wish.key}: row ${wish.seq} is ${row?.event.type}`];
+      }),
+  },
+  {
+    sentence: 'a job that has ended has no open visit',
+    broken: ({ store }) =>
+      store.rows.all<{ job_id: string; visit: number }>('phase_visits', { ended_at: null }).map((row) => JSON.stringify(row)),
+  },
+  {
     sentence: 'the receipt of a message names the message that is in the journal',
     broken: (world) =>
       world.ledger.wishes.flatMap(({ key, kind, target, outcome, receipt }) => {
@@ -291,14 +309,18 @@ export const AT_THE_END: readonly Invariant[] = [
   },
   {
     sentence: 'no timer and no letter is left over',
-    broken: ({ store }) => [...store.durable.timers(10).map(({ name }) => name), ...store.durable.pendingMail().map(({ id }) => id)],
+    broken: ({ store }) => [
+      ...store.durable.timers(10).map(({ name }) => name),
+      ...store.durable.pendingMail().map(({ id }) => id),
+    ],
   },
 ];
 
 /** To be called after each commit: remembers what the other invariants compare with. */
 export function afterCommit(world: World, batch: Batch): void {
   world.counts.commits += 1;
-  for (const { sentence, broken } of AFTER_EVERY_COMMIT) for (const how of broken(world, batch)) world.breaks(`${sentence}: ${how}`);
+  for (const { sentence, broken } of AFTER_EVERY_COMMIT)
+    for (const how of broken(world, batch)) world.breaks(`${sentence}: ${how}`);
   for (const { id, index } of batch.actors) world.ledger.activities.set(id, index.activity);
   // A slot that this commit has freed was in use until now.
   if (world.slots === world.settings.runner.maxConcurrentJobs) world.lastFull = world.clock.now();

@@ -11,8 +11,9 @@ export interface Wish {
   outcome: 'open' | 'done' | 'refused';
   /** What the last answer said. */
   answer: string;
-  /** Id of a message's receipt. */
+  /** Id of a message's receipt, and the journal row that the answer names. */
   receipt?: string;
+  seq?: number;
 }
 
 /** Events of the forge as they were committed, for the jobs that own the pull requests. */

@@ -3,7 +3,7 @@ import type { CommandReply, CreatedJob } from '../../src/schema/bodies.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { PrStatus } from '../../src/scm/forge.ts';
 import type { RequestKey, Runner } from '../../src/runner/facade.ts';
-import { Chance } from './chance.ts';
+import type { Chance } from './chance.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
 import type { World } from './world.ts';
@@ -164,6 +164,7 @@ export class People {
       }
       if (wish.outcome !== 'open') return;
       wish.outcome = 'done';
+      if ('seq' in answer) wish.seq = answer.seq;
       if ('receipt' in answer && answer.receipt) wish.receipt = answer.receipt.id;
       this.#world.note(`${told}: done`);
     } catch (error) {
@@ -174,7 +175,8 @@ export class People {
         this.#world.note(`${told}: refused, ${error.message}`);
         return;
       }
-      const expected = error instanceof SvcError ? LATER.has(error.code) || error.code === 'conflict' : `${error}`.includes('simulated');
+      const expected =
+        error instanceof SvcError ? LATER.has(error.code) || error.code === 'conflict' : `${error}`.includes('simulated');
       if (!expected) this.#world.breaks(`every command gets an answer of the documented form; ${told} got ${error}`);
       again();
     }

@@ -2,9 +2,10 @@ import type { SessionResult } from '../../src/executors/executor.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { Hands } from './agents.ts';
 
-type End = Pick<SessionResult, 'stopReason' | 'error'>;
+/** How a session ends. */
+export type End = Pick<SessionResult, 'stopReason' | 'error'>;
 
-const END: End = { stopReason: 'end_turn', error: null };
+export const END: End = { stopReason: 'end_turn', error: null };
 
 const itemsOf = async (hands: Hands): Promise<WorkItem[]> => (await hands.tool('get_work_items')).data.items as WorkItem[];
 
@@ -53,7 +54,8 @@ const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
   async reporting(hands) {
     // In a storm some forget what is open: the completion gate is there for them.
     if (!hands.stormy || hands.chance.is(0.7)) {
-      for (const { id } of (await itemsOf(hands)).filter(isOpen)) await hands.tool('update_work_item', { id, status: 'escalated' });
+      for (const { id } of (await itemsOf(hands)).filter(isOpen))
+        await hands.tool('update_work_item', { id, status: 'escalated' });
     }
     await hands.tool('post_artifact', { kind: 'report-md', title: 'Report', content: 'Done.' });
   },
@@ -82,7 +84,8 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
   (hands) => hands.tool('local_get_pr_status', { number: 1 }),
   // Two calls at once, as some agents make them.
   (hands) => Promise.all([comment(hands, 1), comment(hands, 1), hands.tool('get_work_items')]),
-  (hands) => (hands.chance.is(0.2) ? hands.tool('escalate', { message: 'I cannot go on.' }) : hands.tool('log', { message: 'hm' })),
+  (hands) =>
+    hands.chance.is(0.2) ? hands.tool('escalate', { message: 'I cannot go on.' }) : hands.tool('log', { message: 'hm' }),
   async (hands) => hands.say('a line on the terminal'),
 ];
 
@@ -100,7 +103,9 @@ export async function play(hands: Hands): Promise<End> {
   const before = chance.int(0, whims);
   const whim = async () => {
     await hands.sleep(chance.wait(1, 8_000));
-    await chance.pick(WHIMS)(hands).catch(() => undefined);
+    await chance
+      .pick(WHIMS)(hands)
+      .catch(() => undefined);
   };
   for (let n = 0; n < before; n++) await whim();
   if (!hands.stormy || chance.is(0.95)) await DUTIES[hands.phase]?.(hands);

@@ -62,14 +62,15 @@ export class ShakyStore implements DurableStore {
 
   #write(batch: Batch): void {
     const { world } = this.#life;
+    const written = world.sabotage(batch);
     try {
-      this.#real.commit(world.sabotage(batch));
+      if (this.#real.commit(written)) throw new Error('the simulation wants a store that writes at once');
     } catch (error) {
       const what = batch.journal.map(({ event }) => event.type).join(' ');
       world.breaks(`the store takes every batch of the runner that owns it; it refused (${what}): ${error}`);
       throw error;
     }
-    afterCommit(world, batch);
+    afterCommit(world, written);
   }
 
   claim(): number {

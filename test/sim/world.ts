@@ -2,11 +2,12 @@ import type { Settings } from '../../src/schema/settings.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
-import type { AgentProcess } from './agents.ts';
+import type { AgentProcess, Hands } from './agents.ts';
 import { Chance } from './chance.ts';
 import { SimulatedGit } from './git.ts';
 import { Ledger } from './ledger.ts';
 import type { Life } from './life.ts';
+import { type End, play } from './script.ts';
 
 /** Lines of the trail that are kept for a failure's report. */
 const TRAIL_LINES = 60;
@@ -15,6 +16,8 @@ export interface WorldOptions {
   seed: number;
   /** Told of every line of the trail. */
   told?: (line: string) => void;
+  /** What agents do; default: the script of the simulation. */
+  play?: (hands: Hands) => Promise<End>;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
 }
@@ -29,6 +32,7 @@ export class World {
   readonly git = new SimulatedGit();
   readonly ledger = new Ledger();
   readonly settings: Settings;
+  readonly play: (hands: Hands) => Promise<End>;
   readonly sabotage: (batch: Batch) => Batch;
   /** Agents that run, also those whose runner is gone. */
   readonly agents = new Set<AgentProcess>();
@@ -53,12 +57,14 @@ export class World {
   counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };
   readonly #told: ((line: string) => void) | undefined;
 
-  constructor({ seed, told, sabotage }: WorldOptions) {
+  constructor(options: WorldOptions) {
+    const { seed, told, sabotage } = options;
     this.seed = seed;
     this.chance = new Chance(String(seed));
     this.startedAt = this.clock.now();
     this.store = openStore({ file: ':memory:', pid: 1, now: this.startedAt });
     this.settings = settingsOf(this.chance.named('settings'));
+    this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#told = told;
   }
@@ -84,7 +90,6 @@ export class World {
     this.broken.push(sentence);
     this.note(`BROKEN ${sentence}`);
   }
-
 }
 
 const settingsOf = (chance: Chance): Settings => ({

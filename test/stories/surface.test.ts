@@ -152,10 +152,25 @@ test(
   story(
     {
       workflow: ONE_PHASE,
-      programs: { worker: "if (kickoff && JSON.parse(readFileSync(process.env.SVC_SESSION_DIR + '/session.json')).jobId.startsWith('bad')) process.exit(1);" },
+      programs: {
+        worker:
+          "if (kickoff && JSON.parse(readFileSync(process.env.SVC_SESSION_DIR + '/session.json')).jobId.startsWith('bad')) process.exit(1);",
+      },
     },
     async (it) => {
-      const args = ['job', '--repo', 'repo', '--reviewers', 'ann', '--description', 'x', '--workflow', 'workflows/story.md', '--wait', '--json'];
+      const args = [
+        'job',
+        '--repo',
+        'repo',
+        '--reviewers',
+        'ann',
+        '--description',
+        'x',
+        '--workflow',
+        'workflows/story.md',
+        '--wait',
+        '--json',
+      ];
       const good = svc(it, ...args);
       assert.is(good.status, 0, good.stderr);
       assert.is(JSON.parse(good.stdout).status, 'complete');

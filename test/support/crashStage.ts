@@ -84,7 +84,9 @@ export class CrashStage {
       const outcome = await people.ask((client) => readOutcome(client, job, repository));
       const journal = await people.ask((client) => client.journal(job.id, { limit: 1000 }));
       await runner.kill();
-      const problems = [...ledgerProblems(people.acknowledged, journal), ...leftOver(join(home, 'state.db'), job)];
+      // Every command of a scenario is possible when it is sent: a refused repeat was done before.
+      const refused = people.refused.map(({ key, reply }) => `${key} was refused: ${JSON.stringify(reply)}`);
+      const problems = [...refused, ...ledgerProblems(people.acknowledged, journal), ...leftOver(join(home, 'state.db'), job)];
       return { outcome, problems, points: pointsIn(countFile), death, revivedMs, ms: performance.now() - began };
     } catch (error) {
       throw new Error(`${dieAt.join(', ') || 'the clean run'}: ${messageOf(error)}\n${runner.said}`, { cause: error });

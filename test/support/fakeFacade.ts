@@ -119,7 +119,14 @@ export class FakeRunner implements Runner {
 
   health = (): ReturnType<Runner['health']> => {
     this.#note('health');
-    return { status: 'ok', version: '0.2.0', mode: 'local', startedAt: AT, jobs: { live: 1, parked: 0, ended: 0 }, deprecatedUses: [] };
+    return {
+      status: 'ok',
+      version: '0.2.0',
+      mode: 'local',
+      startedAt: AT,
+      jobs: { live: 1, parked: 0, ended: 0 },
+      deprecatedUses: [],
+    };
   };
 
   async createJob(body: CreateJobBody, request?: RequestKey) {
