@@ -24,7 +24,7 @@ const rowsOf = () => {
   const row = { ...pr, url: '', state: 'open', work_item: null, merged_at: null };
   const none = { outboxPut: [], outboxDone: [], timersSet: [], timersDrop: [], inbox: [], mailPut: [], mailDone: [] };
   const rows = [{ op: 'put' as const, table: 'pr_mappings', row }];
-  store.durable.commit({ ...none, generation: store.durable.claim(), actors: [], journal: [], frames: [], rows });
+  void store.durable.commit({ ...none, generation: store.durable.claim(), actors: [], journal: [], frames: [], rows });
   return store.rows;
 };
 

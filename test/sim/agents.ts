@@ -94,7 +94,7 @@ export class AgentProcess implements Hands {
   }
 
   say(line: string): void {
-    if (this.alive && this.#life.alive) this.request.onEvent({ type: 'log', stream: 'stdout', line });
+    if (this.alive && this.#life.alive) void this.request.onEvent({ type: 'log', stream: 'stdout', line });
   }
 
   interrupt(graceMs: number): void {
