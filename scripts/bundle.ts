@@ -22,6 +22,9 @@ export interface Built {
 const REQUIRE =
   "import { createRequire as svcCreateRequire } from 'node:module'; const require = svcCreateRequire(import.meta.url);";
 
+/** oclif looks for its own package.json beside its files. */
+const DIRNAME = ' const __dirname = import.meta.dirname;';
+
 /** Never bundled: one brings a native binary, the other a script that it starts from its own folder. */
 const EXTERNAL = ['@photostructure/sqlite', 'open'];
 
@@ -57,13 +60,12 @@ function commands(root: string): Part {
     name: 'commands',
     options: {
       ...base,
-      entryPoints: sourcesIn('cli/commands'),
+      entryPoints: ['cli/oclif.ts', ...sourcesIn('cli/commands')],
       outbase: 'cli',
       outdir: join(root, 'dist/cli'),
       chunkNames: 'chunks/[name]-[hash]',
       splitting: true,
-      packages: 'external',
-      banner: {},
+      banner: { js: `${REQUIRE}${DIRNAME}` },
     },
   };
 }

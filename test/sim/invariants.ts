@@ -1,4 +1,4 @@
-import { type JobContext } from '../../machines/index.ts';
+import type { JobContext } from '../../machines/index.ts';
 import { leafPaths } from '../../src/durable/step.ts';
 import type { ActorRow, Batch, JournalRow } from '../../src/durable/writer.ts';
 import type { CommentRow, PrRow, ReviewRow } from '../../src/scm/local/rows.ts';

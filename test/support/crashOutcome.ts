@@ -16,7 +16,7 @@ export interface Outcome {
   job: Record<string, unknown>;
   pullRequests: unknown[];
   comments: unknown[];
-  /** Commits of the base branch, newest first: subject, and the number of parents. */
+  /** Commits of the base branch, children first: subject, and the number of parents. */
   commits: string[];
   /** Hash of the base branch's files. */
   tree: string;
@@ -54,7 +54,7 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
         repliesTo: thread.findIndex((other) => other.id === inReplyTo),
       })),
     ),
-    commits: git(repository, ['log', '--format=%s (%p)', 'main'])
+    commits: git(repository, ['log', '--topo-order', '--format=%s (%p)', 'main'])
       .split('\n')
       .map((line) =>
         line.replace(/\((.*)\)$/, (_all, parents: string) => `(${parents.split(' ').filter(Boolean).length} parents)`),

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { DurableChart, DurableEvent } from '../../src/durable/chart.ts';
+import { begin, type Stepped, stateText, step } from '../../src/durable/step.ts';
+import type { JournalRow } from '../../src/durable/writer.ts';
+
+const FOLDER = new URL('../fixtures/histories/', import.meta.url);
+
+/** One event of an actor's life as its journal had it. */
+export interface HistoryRow {
+  seq: number;
+  event: DurableEvent;
+  /** States passed through; the last is where it came to rest. */
+  path: string[];
+  /** Types of the effects, in their order. */
+  effects: string[];
+}
+
+/** The whole life of one actor, from its input to its end. */
+export interface History {
+  /** What happened, for people. */
+  what: string;
+  chart: string;
+  version: number;
+  /** Journal rows without the kernel's own notes. */
+  rows: HistoryRow[];
+  /** Context at the end. */
+  context: Record<string, unknown>;
+}
+
+/** What a journal tells of an actor that has come to rest. */
+export const historyOf = (
+  what: string,
+  { id, version }: DurableChart,
+  journal: readonly JournalRow[],
+  context: Record<string, unknown>,
+): History => ({
+  what,
+  chart: id,
+  version,
+  rows: journal
+    .filter(({ note }) => !note)
+    .map(({ seq, event, path, effects }) => ({ seq, event, path, effects: effects.map(({ type }) => type) })),
+  context,
+});
+
+export const historyNames = (): string[] => readdirSync(FOLDER).map((file) => file.replace(/\.jsonl$/, ''));
+
+const fileOf = (name: string): URL => new URL(`${name}.jsonl`, FOLDER);
+
+/** One line for the head, one for each row, one for the end: a change of the chart shows as changed lines. */
+export function writeHistory(name: string, { what, chart, version, rows, context }: History): void {
+  const lines = [{ what, chart, version }, ...rows, { context }];
+  writeFileSync(fileOf(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+export function readHistory(name: string): History {
+  const lines = readFileSync(fileOf(name), 'utf8').trimEnd().split('\n');
+  const [head, ...rest] = lines.map((line): unknown => JSON.parse(line));
+  const { context } = rest.pop() as Pick<History, 'context'>;
+  return { ...(head as Pick<History, 'what' | 'chart' | 'version'>), rows: rest as HistoryRow[], context };
+}
+
+/** What today's chart makes of the events of a history. Throws where it does not take one. */
+export function replay({ machine }: DurableChart, { rows }: History): { rows: HistoryRow[]; context: unknown } {
+  let last: Stepped | undefined;
+  const replayed = rows.map(({ seq, event }) => {
+    const next = last ? step(machine, last.snapshot, event) : begin(machine, event.input);
+    if (!next) throw new Error(`row ${seq}: ${event.type} is not taken in ${last && stateText(last.snapshot.value)}`);
+    last = next;
+    return { seq, event, path: next.path, effects: next.effects.map(({ type }) => type) };
+  });
+  // As it would be stored: an absent member and an undefined one are the same there.
+  return { rows: replayed, context: JSON.parse(JSON.stringify(last?.snapshot.context)) };
+}

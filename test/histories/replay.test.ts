@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jobChart } from '../../machines/index.ts';
+import { type History, historyNames, historyOf, readHistory, replay } from './history.ts';
+import { scenes } from './scenes.ts';
+import { perform } from './stage.ts';
+
+const test = suite('job chart: recorded lives of jobs');
+
+const NAMES = historyNames();
+
+test('there is one of every scene, and the demo', () => {
+  const wanted = ['demo', ...scenes().map(({ name }) => name)];
+  assert.equal(NAMES.toSorted(), wanted.toSorted());
+});
+
+test('together they take most of the events that a job knows, and come to every end', () => {
+  const rows = NAMES.flatMap((name) => readHistory(name).rows);
+  const taken = new Set(rows.map(({ event }) => event.type));
+  const never = Object.keys(jobChart.senders).filter((type) => !taken.has(type));
+  assert.equal(never, ['insight.remove', 'phase.unprepared', 'stop.overdue']);
+  const ends = new Set(NAMES.map((name) => readHistory(name).rows.at(-1)?.path.at(-1)));
+  assert.equal([...ends].toSorted(), ['ended.cancelled', 'ended.complete', 'ended.escalated', 'ended.failed']);
+});
+
+for (const name of NAMES) {
+  const history = readHistory(name);
+  test(`${name} goes the same way in today's chart: ${history.what} (RUN-4)`, () => {
+    assert.is(history.chart, jobChart.id);
+    const { rows, context } = replay(jobChart, history);
+    for (const [index, row] of rows.entries()) assert.equal(row, history.rows[index], `row ${row.seq}, ${row.event.type}`);
+    assert.equal(context, history.context);
+  });
+}
+
+test('a life that is played again takes the way that was recorded', async () => {
+  const wayOf = ({ rows }: Pick<History, 'rows'>) => rows.map(({ event, path }) => `${event.type}: ${path.join(' > ')}`);
+  for (const scene of scenes()) {
+    const { world, jobId } = await perform(scene);
+    const played = historyOf(scene.what, jobChart, world.store.durable.journal(jobId, 0, 1_000_000), {});
+    assert.equal(wayOf(played), wayOf(readHistory(scene.name)), scene.name);
+  }
+});
+
+test.run();

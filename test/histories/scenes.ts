@@ -1,0 +1,199 @@
+import type { Hands } from '../sim/agents.ts';
+import { REPO } from '../sim/forge.ts';
+import { END, type End } from '../sim/script.ts';
+import type { Scene, Stage } from './stage.ts';
+
+type Part = (hands: Hands) => Promise<unknown>;
+
+const plan: Part = async (hands) => {
+  await hands.tool('set_work_items', { items: [{ id: 'one', title: 'The first' }] });
+  await hands.tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: 'One thing is to be done.' });
+};
+
+/** Codes an item and waits for its pull request. */
+const code: Part = async (hands) => {
+  await hands.tool('update_work_item', { id: 'one', status: 'in-progress' });
+  await hands.tool('scm_clone_repo');
+  hands.commit('one');
+  const { data } = await hands.tool('local_create_pr', { head: 'one', title: 'The first', body: 'Done.' });
+  await hands.tool('await_event', { kinds: ['merged', 'commented'], prId: String(data.prId) });
+};
+
+const evaluate: Part = (hands) => hands.tool('update_work_item', { id: 'one', status: 'complete' });
+const report: Part = (hands) => hands.tool('post_artifact', { kind: 'report-md', title: 'Report', content: 'All is done.' });
+
+/** Agents by phase; a phase that is not named ends its turn at once. */
+const agents =
+  (parts: Record<string, Part>) =>
+  async (hands: Hands): Promise<End> => {
+    await hands.sleep(1_000);
+    const end = await parts[hands.phase]?.(hands);
+    await hands.sleep(1_000);
+    return typeof end === 'object' && end !== null && 'stopReason' in end ? (end as End) : END;
+  };
+
+const usual: Record<string, Part> = { planning: plan, coding: code, evaluation: evaluate, reporting: report };
+
+/** Called once only: what a phase does in its first session and in later ones. */
+const first = (once: Part, then: Part): Part => {
+  let called = false;
+  return (hands) => {
+    const part = called ? then : once;
+    called = true;
+    return part(hands);
+  };
+};
+
+const toTheEnd = async (stage: Stage): Promise<void> => {
+  await stage.approve();
+  await stage.merge();
+  await stage.in('ended.complete');
+};
+
+/** Lives of jobs that come to every kind of end. Made anew for each recording, since agents remember. */
+export const scenes = (): Scene[] => [
+  {
+    name: 'complete',
+    what: 'A plan is rejected, then approved; a comment leads back to coding, the merge to the end. Insights, params and usage on the way.',
+    agents: agents({
+      ...usual,
+      planning: async (hands) => {
+        await plan(hands);
+        await hands.tool('set_job_params', { params: { style: 'tabs' } });
+        await hands.tool('add_insight', { category: 'convention', text: 'Tabs.' });
+      },
+    }),
+    async people(stage) {
+      await stage.in('parked.approval');
+      await stage.runner.resume(stage.jobId, { eventKey: 'reject' });
+      await stage.in('working.inSession');
+      await stage.approve();
+      await stage.in('parked.event');
+      await stage.runner.approvePullRequest(REPO, 1, 'bob');
+      await stage.runner.commentPullRequest(REPO, 1, 'ann', 'Why not two?');
+      await stage.in('working.inSession');
+      await stage.merge();
+      await stage.in('ended.complete');
+    },
+  },
+  {
+    name: 'failed-by-gate',
+    what: 'The work item is never closed: the completion gate sends the reporter back twice and then fails the job.',
+    agents: agents({ planning: plan, reporting: report }),
+    async people(stage) {
+      await stage.approve();
+      await stage.in('ended.failed');
+    },
+  },
+  {
+    name: 'escalated',
+    what: 'The coder asks for a new session, then gives the job to people.',
+    agents: agents({
+      planning: plan,
+      coding: first(
+        (hands) => hands.tool('request_new_session', { prompt: 'Look at the tests first.' }),
+        (hands) => hands.tool('escalate', { message: 'The requirements contradict each other.' }),
+      ),
+    }),
+    async people(stage) {
+      await stage.approve();
+      await stage.in('ended.escalated');
+    },
+  },
+  {
+    name: 'cancelled',
+    what: 'A message comes during a session, which is then ended because a person cancels the job; the pull request is merged later.',
+    agents: agents({
+      ...usual,
+      coding: first(code, () => new Promise<never>(() => {})),
+    }),
+    async people(stage) {
+      await stage.approve();
+      await stage.in('parked.event');
+      await stage.runner.message(stage.jobId, 'Wait, one more thing.');
+      await stage.in('working.inSession');
+      await stage.sleep(3_000);
+      await stage.runner.message(stage.jobId, 'Or rather: no.');
+      await stage.runner.cancel(stage.jobId, 'It is no longer needed.');
+      await stage.in('ended.cancelled');
+      await stage.runner.mergePullRequest(REPO, 1, 'ann');
+    },
+  },
+  {
+    name: 'paused-and-resumed',
+    what: 'Paused in the queue, in a session and while it awaits an event, resumed each time; complete in the end.',
+    params: { autoApprove: ['planning'] },
+    agents: agents(usual),
+    async people(stage) {
+      await stage.runner.pause(stage.jobId);
+      for (const state of ['working.inSession', 'parked.event']) {
+        await stage.in('parked.paused');
+        await stage.runner.message(stage.jobId, 'A word in between.');
+        await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+        await stage.in(state);
+        if (state === 'working.inSession') await stage.sleep(500);
+        await stage.runner.pause(stage.jobId);
+      }
+      await stage.in('parked.paused');
+      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+      await stage.merge();
+      await stage.in('ended.complete');
+    },
+  },
+  {
+    name: 'rerun',
+    what: 'Complete, then a phase is run again and the job completes a second time.',
+    agents: agents(usual),
+    async people(stage) {
+      await toTheEnd(stage);
+      await stage.runner.rerun(stage.jobId, 'testing');
+      await stage.in('working.inSession');
+      await stage.in('ended.complete');
+    },
+  },
+  {
+    name: 'switched',
+    what: 'The planner switches to another workflow; there the evaluator goes back to coding once, which counts as a loop.',
+    params: { autoApprove: true },
+    agents: agents({
+      ...usual,
+      planning: async (hands) => {
+        await plan(hands);
+        await hands.tool('switch_workflow', { workflowPath: 'workflows/short.md', reason: 'The long way is not needed.' });
+      },
+      evaluation: first((hands) => hands.tool('goto_phase', { phase: 'coding', reason: 'The tests are missing.' }), evaluate),
+    }),
+    async people(stage) {
+      await stage.merge();
+      await stage.in('working.inSession');
+      await stage.merge();
+      await stage.in('ended.complete');
+    },
+  },
+  {
+    name: 'crashes',
+    what: 'The runner crashes in a session and goes on; five crashes without progress park the job for a developer; an error fails it; it is resumed.',
+    agents: agents({
+      ...usual,
+      planning: first(plan, first(plan, plan)),
+      testing: first(
+        async () => ({ stopReason: 'error', error: 'The model does not answer.' }),
+        async () => END,
+      ),
+    }),
+    async people(stage) {
+      await stage.in('working.inSession');
+      await stage.sleep(1_200);
+      await stage.crash();
+      await stage.approve();
+      await stage.in('working.inSession');
+      for (let n = 0; n < 5; n++) await stage.crash();
+      await stage.in('parked.developer');
+      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+      await stage.merge();
+      await stage.in('ended.failed');
+      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
+      await stage.in('ended.complete');
+    },
+  },
+];
