@@ -195,7 +195,7 @@ test.after(async () => {
   repo.remove();
   evil.remove();
   heavy.remove();
-  rmSync(dir, { recursive: true, force: true });
+  rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 const create = async (workflowPath: string, repoSlug: string) => {

@@ -92,12 +92,12 @@ export class CrashStage {
       throw new Error(`${dieAt.join(', ') || 'the clean run'}: ${messageOf(error)}\n${runner.said}`, { cause: error });
     } finally {
       await runner.kill();
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     }
   }
 
   remove(): void {
-    rmSync(this.#dir, { recursive: true, force: true });
+    rmSync(this.#dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 

@@ -84,7 +84,7 @@ export async function killLoop({ rounds, seed, onRound = () => {} }: KillLoopOpt
   } finally {
     closing = true;
     await runner.kill();
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 

@@ -120,7 +120,8 @@ export class Story {
 
   async end(): Promise<void> {
     await this.runner.kill();
-    rmSync(this.dir, { recursive: true, force: true });
+    // A git of the killed runner may still be writing for a moment.
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   /** Writes a file and the folders above it. */
