@@ -47,7 +47,7 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
   /** Starts a file of `bench/hosts/`, named without its extension; resolves when it can be asked. */
   static async start<Known extends Calls>(lab: Lab, name: string, ...args: string[]): Promise<HostProcess<Known>> {
     const file = join(await lab.hosts(), `${name}.js`);
-    const child = fork(file, args, { execArgv: ['--expose-gc', ...(process.env.TRY_ARGV?.split(' ') ?? [])] });
+    const child = fork(file, args, { execArgv: ['--expose-gc'] });
     const host = new HostProcess<Known>(child);
     await host.#answer(0);
     return host;

@@ -21,14 +21,10 @@ export class RunnerUnderTest {
   /** Resolves as soon as the runner says where it listens: from then on it answers. */
   static async start(program: string, home: string): Promise<RunnerUnderTest> {
     const spawnedAt = performance.now();
-    const child = spawn(
-      process.execPath,
-      [...(process.env.TRY_ARGV?.split(' ') ?? []), program, 'start', '--no-open', '--port', '0'],
-      {
-        env: { ...process.env, SVC_HOME: home, NO_COLOR: '1' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    const child = spawn(process.execPath, [program, 'start', '--no-open', '--port', '0'], {
+      env: { ...process.env, SVC_HOME: home, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     const port = await new Promise<number>((resolve, reject) => {
       const fail = (why: string) => reject(new Error(`the runner ${why}:\n${said}`));

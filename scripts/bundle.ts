@@ -22,6 +22,9 @@ export interface Built {
 const REQUIRE =
   "import { createRequire as svcCreateRequire } from 'node:module'; const require = svcCreateRequire(import.meta.url);";
 
+/** What oclif asks for only where commands are run from their sources. */
+const NEVER_USED = ['typescript', 'ts-node'];
+
 /** oclif looks for its own package.json beside its files. */
 const DIRNAME = ' const __dirname = import.meta.dirname;';
 
@@ -65,6 +68,7 @@ function commands(root: string): Part {
       outdir: join(root, 'dist/cli'),
       chunkNames: 'chunks/[name]-[hash]',
       splitting: true,
+      external: [...EXTERNAL, ...NEVER_USED],
       banner: { js: `${REQUIRE}${DIRNAME}` },
     },
   };

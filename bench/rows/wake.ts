@@ -18,7 +18,9 @@ const BURST = 1_000;
 const SENDERS = 50;
 /** Between the answer to one event and the next event: the woken job has come to rest by then, ms. */
 const APART_MS = 3;
-const WARM_UP = 300;
+const WARM_UP = 1_000;
+/** Between a burst and what follows: the woken jobs have come to rest by then, ms. */
+const SETTLE_MS = 500;
 
 type Host = HostProcess<RunnerHostCalls>;
 
@@ -36,16 +38,27 @@ async function single(host: Host, sender: HttpConnection, ids: readonly string[]
   return (await host.call('begun', ids.length)).map(([id, at]) => at - (sent.get(id) ?? Number.NaN));
 }
 
-/** From the first event until the last job's first effect, ms. */
-async function burst(host: Host, senders: readonly HttpConnection[], ids: readonly string[]): Promise<number> {
+/** From the first event until the last job's first effect, ms, and the processor time that the runner took for it. */
+async function burst(
+  host: Host,
+  senders: readonly HttpConnection[],
+  ids: readonly string[],
+): Promise<{ ms: number; cpu: number }> {
   const requests = ids.map(wakeRequest);
+  // What a job does after its first effect is not part of its waking.
+  await host.call('hold');
+  const before = await host.call('cpu');
   const start = monotonicMs();
   await Promise.all(
     senders.map(async (sender) => {
       for (let request = requests.pop(); request; request = requests.pop()) await sender.ask(request);
     }),
   );
-  return Math.max(...(await host.call('begun', ids.length)).map(([, at]) => at)) - start;
+  const ms = Math.max(...(await host.call('begun', ids.length)).map(([, at]) => at)) - start;
+  const cpu = (await host.call('cpu')) - before;
+  await host.call('release');
+  await wait(SETTLE_MS);
+  return { ms, cpu };
 }
 
 /**
@@ -72,21 +85,18 @@ export const wakeRow: Row = {
 
     await burst(host, senders, take(WARM_UP));
     const singles: number[] = [];
-    const bursts: number[] = [];
-    const cpu: number[] = [];
+    const bursts: { ms: number; cpu: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       singles.push(...(await single(host, first, take(SINGLES))));
-      const before = await host.call('cpu');
       bursts.push(await burst(host, senders, take(BURST)));
-      cpu.push((await host.call('cpu')) - before);
     }
     for (const sender of senders) sender.close();
-    const shown = (values: readonly number[]) => values.map((ms) => Math.round(ms)).join(', ');
-    note(`bursts of ${BURST}: ${shown(bursts)} ms; the runner computed for ${shown(cpu)} ms of them`);
+    const shown = bursts.map(({ ms, cpu }) => `${Math.round(ms)} (${Math.round(cpu)})`);
+    note(`bursts of ${BURST}, ms (of them processor time of the runner): ${shown.join(', ')}`);
     return {
       'wake.p50': under({ value: percentile(singles, 50), unit: 'ms', target: 1.5 }),
       'wake.p99': under({ value: percentile(singles, 99), unit: 'ms', target: 10 }),
-      'wake.burst': under({ value: median(bursts), unit: 'ms', target: 300 }),
+      'wake.burst': under({ value: median(bursts.map(({ ms }) => ms)), unit: 'ms', target: 300 }),
     };
   },
 };

@@ -19,6 +19,8 @@ if (command === '--version') {
   // A forced stop must not wait for what is still open.
   process.exit(await runStart(rest, process.env, processStreams()));
 } else {
-  const { execute } = await import('@oclif/core');
+  // npm checks the version of node; oclif would load fifty files to do it again.
+  process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
+  const { execute } = await import(built('oclif.js').href);
   await execute({ dir: import.meta.url });
 }

@@ -25,7 +25,7 @@ test('without a crash the job is complete, with one merged pull request', async 
 
 test('killed before or after any commit or effect, it ends the same; nothing is lost or done twice (RUN-4)', async () => {
   const { missed, wrong, ...report } = await playMatrix(stage, clean, { atOnce: availableParallelism() + 1 });
-  console.log(JSON.stringify(report));
+  console.log(`\nnote: ${JSON.stringify(report)}`);
   assert.equal({ missed, wrong: wrong.length, first: wrong.slice(0, 5) }, { missed: [], wrong: 0, first: [] });
   assert.is(report.crashes, report.points);
 });

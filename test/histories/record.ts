@@ -24,7 +24,7 @@ function only(store: OpenStore, what: string): History {
 
 /** Without what belongs to the machine that it was recorded on. */
 function neutral(history: History, folder: string): History {
-  const tenant = String((history.rows[0]?.event.input as { tenantId: string }).tenantId);
+  const tenant = String(history.context.tenantId);
   const text = JSON.stringify(history)
     .replaceAll(folder, '/demo')
     .replaceAll(tenant, 'solo-demo')

@@ -82,6 +82,13 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
   (hands) => hands.tool('local_approve_pr', { number: hands.chance.int(1, 4) }),
   (hands) => hands.tool('scm_merge_pr', { number: hands.chance.int(1, 4) }),
   (hands) => hands.tool('local_get_pr_status', { number: 1 }),
+  // A call whose answer it does not wait for: the turn may end before.
+  async (hands) => void comment(hands, hands.chance.int(1, 4)).catch(() => undefined),
+  // A branch that other jobs use as well.
+  (hands) => {
+    hands.commit('shared');
+    return hands.tool('local_create_pr', { head: 'shared', title: 'Shared' });
+  },
   // Two calls at once, as some agents make them.
   (hands) => Promise.all([comment(hands, 1), comment(hands, 1), hands.tool('get_work_items')]),
   (hands) =>

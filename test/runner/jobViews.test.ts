@@ -1,0 +1,97 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { JobContext } from '../../machines/index.ts';
+import { jobChart } from '../../machines/index.ts';
+import type { ActorState } from '../../src/durable/chart.ts';
+import { createKernel } from '../../src/durable/kernel.ts';
+import { JobViews } from '../../src/runner/jobView.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import { phase, workflow } from '../support/jobSteps.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('runner: job views');
+
+const ID = 'shop-job-1';
+const fence = { visit: 1, session: 1 };
+const insight = (id: string) => ({ type: 'tool.add_insight', id, category: 'pitfall', text: `insight ${id}`, ...fence });
+
+/** A job whose agent runs. */
+async function running() {
+  const clock = new SimulatedClock();
+  const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
+  const silent = async () => {};
+  const ports = { 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent, 'forge.write': silent };
+  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
+  await kernel.start();
+  const table = workflow([phase('coding')]);
+  const input = {
+    id: ID,
+    type: 'job',
+    tenantId: 'solo-test',
+    workflowPath: 'workflows/job.md',
+    workflow: table,
+    params: {},
+    interactive: true,
+    limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+    createdAt: clock.now(),
+  };
+  await kernel.submit({
+    starts: [{ chart: jobChart.id, id: ID, input }],
+    sends: [
+      { to: ID, event: { type: 'slot.granted' } },
+      { to: ID, event: { type: 'phase.prepared', visit: 1, workflow: table, overlayHash: 'h', checkout: null } },
+    ],
+  });
+  await kernel.flushed();
+  let reads = 0;
+  const rowOf = (id: string) => {
+    reads += 1;
+    const row = store.durable.actor(id);
+    if (!row) throw new Error(`there is no ${id}`);
+    return row;
+  };
+  const views = new JobViews(store.rows, rowOf);
+  const view = () => views.of(kernel.state(ID) as ActorState<JobContext>);
+  return { kernel, clock, view, reads: () => reads };
+}
+
+test('a job that nothing happens to is put together once, however often it is asked for', async () => {
+  const { view, reads } = await running();
+  const first = view();
+  assert.equal([first.id, first.status, first.state], [ID, 'coding', ['working.inSession']]);
+  assert.is(view(), first);
+  assert.is(reads(), 1);
+});
+
+test('rows that a step has written are in the next view', async () => {
+  const { kernel, view } = await running();
+  assert.equal(view().insights, []);
+  await kernel.send(ID, insight('one'));
+  assert.equal(
+    view().insights.map(({ id }) => id),
+    ['one'],
+  );
+  await kernel.send(ID, insight('two'));
+  assert.equal(
+    view().insights.map(({ id }) => id),
+    ['one', 'two'],
+  );
+});
+
+test('a line of the log, which steps nothing, moves the time of the last change', async () => {
+  const { kernel, clock, view } = await running();
+  const before = view();
+  clock.advance(1_000);
+  await kernel.submit({ frames: [{ actor: ID, frame: { kind: 'log', data: { line: 'hello' } } }] });
+  assert.is(Date.parse(view().updatedAt) - Date.parse(before.updatedAt), 1_000);
+});
+
+test('a refused event changes nothing', async () => {
+  const { kernel, view } = await running();
+  const before = view();
+  const { accepted } = await kernel.send(ID, { type: 'job.resume', eventKey: 'approve' });
+  assert.is(accepted, false);
+  assert.is(view(), before);
+});
+
+test.run();
