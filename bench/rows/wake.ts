@@ -10,15 +10,15 @@ import { parkedId, SILENT_PORTS, seedParked } from '../seedJobs.ts';
 import { median, percentile } from '../statistics.ts';
 import type { Row } from './row.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 /** Jobs woken one after the other in each round. */
-const SINGLES = 200;
+const SINGLES = 150;
 /** Jobs woken together in each round, by as many senders as this. */
 const BURST = 1_000;
 const SENDERS = 50;
 /** Between the answer to one event and the next event: the woken job has come to rest by then, ms. */
 const APART_MS = 3;
-const WARM_UP = 1_000;
+const WARM_UP = 2_000;
 /** Between a burst and what follows: the woken jobs have come to rest by then, ms. */
 const SETTLE_MS = 500;
 

@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, Snapshot } from 'xstate';
+import type { AnyMachineSnapshot } from 'xstate';
 import type { DurableChart } from './chart.ts';
 import { KernelError } from './contract.ts';
 import { revive } from './step.ts';
@@ -47,7 +47,7 @@ export function restore(chart: DurableChart, actor: string, stored: Stamped): An
       if (!migrate) throw new Error(`there is no migration from version ${version}`);
       persisted = migrate(persisted);
     }
-    snapshot = revive(chart.machine, persisted as Snapshot<unknown>);
+    snapshot = revive(chart.machine, persisted);
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error), error);
   }

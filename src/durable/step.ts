@@ -4,6 +4,7 @@ import {
   type AnyStateMachine,
   createEmptyActor,
   type EventObject,
+  type Snapshot,
   type StateValue,
 } from 'xstate';
 
@@ -92,7 +93,10 @@ export function step(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, eve
 }
 
 /** Rebuilds a snapshot from its persisted form. Throws where a state is gone. */
-export const revive = (
-  machine: AnyStateMachine,
-  persisted: Parameters<AnyStateMachine['restoreSnapshot']>[0],
-): AnyMachineSnapshot => machine.restoreSnapshot(persisted, scope);
+export function revive(machine: AnyStateMachine, persisted: Readonly<Record<string, unknown>>): AnyMachineSnapshot {
+  const light: Record<string, unknown> = { ...persisted, context: {} };
+  const snapshot: AnyMachineSnapshot = machine.restoreSnapshot(light as Record<string, unknown> & Snapshot<unknown>, scope);
+  // XState would look all through the context for actors, of which a durable chart has none.
+  snapshot.context = persisted.context;
+  return snapshot;
+}

@@ -74,6 +74,8 @@ function fault(text: string, at: number, message: string): JsonFault {
 
 /** Whether brackets are nested deeper than allowed, in text that is JSON. */
 export function isTooDeep(text: string): boolean {
+  // Every level takes two brackets, and most bodies are shorter than that.
+  if (text.length <= 2 * MAX_JSON_DEPTH) return false;
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (token === '{' || token === '[') depth += 1;
