@@ -4,6 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 const [command, ...rest] = process.argv.slice(2);
 const built = (path) => new URL(`../../dist/cli/${path}`, import.meta.url);
 const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+// At the first request node begins to compile in the background, and would wait for that at the end: as long as all the rest took.
+const end = () => {
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+};
 
 if (command === '--version') {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -14,6 +18,7 @@ if (command === '--version') {
 } else if (command === 'tool') {
   const { runTool } = await import(built('tool.js').href);
   process.exitCode = await runTool(rest, process.env, streams);
+  end();
 } else if (command === 'start') {
   const { processStreams, runStart } = await import(built('start.js').href);
   // A forced stop must not wait for what is still open.
@@ -23,4 +28,5 @@ if (command === '--version') {
   process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
   const { execute } = await import(built('oclif.js').href);
   await execute({ dir: import.meta.url });
+  end();
 }

@@ -41,6 +41,10 @@ export const writeForge =
         at,
         operationId: effectId,
       });
+      // Opened by another call whose rows are not committed yet: whose it is can be told at the next attempt.
+      if (operation === 'create_pr' && change.result.existing === true && change.rows.length > 0) {
+        throw new Error(`${change.pr?.prId} is being opened by another call at this moment`);
+      }
       const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
       // The branches have an open pull request already; taking it over would leave its job waiting for ever.
       if (change.pr && owner !== null && owner !== actorId) {

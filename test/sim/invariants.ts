@@ -355,7 +355,7 @@ function unbroken<Row extends { actor: string }>(
 }
 
 /** What the forge's rows of a batch tell, for the jobs that own the pull requests and did not do it themselves. */
-function newsOf({ store, ledger }: World, { rows, actors }: Batch) {
+function newsOf({ store, ledger }: World, { rows, actors, journal }: Batch) {
   return rows.flatMap((change) => {
     if (change.op !== 'put') return [];
     const { repo, number, author, id, state, merge_commit, merged_by } = change.row;
@@ -374,6 +374,8 @@ function newsOf({ store, ledger }: World, { rows, actors }: Batch) {
     });
     if (!kind || !mapping || kind.by === `svc:${mapping.job_id}`) return [];
     const owner = mapping.job_id;
+    // The job asked for it just now: its answer says what was found, such as a merge by hand.
+    if (journal.some(({ actor, event }) => actor === owner && event.type === 'forge.wrote' && event.ok === true)) return [];
     const ended = [ledger.activities.get(owner), actors.find((row) => row.id === owner)?.index.activity].includes('ended');
     const refusable = ended && kind.name !== 'merged';
     return [{ externalId: `local:${repo}#${number}:${kind.name}:${kind.id}`, owner, refusable }];

@@ -118,10 +118,10 @@ export class Story {
     return lines;
   }
 
+  /** Stops the runner as a person would, so that nothing of it writes any more, and removes everything. */
   async end(): Promise<void> {
-    await this.runner.kill();
-    // A git of the killed runner may still be writing for a moment.
-    rmSync(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    await this.runner.stop();
+    await removeFolder(this.dir);
   }
 
   /** Writes a file and the folders above it. */
@@ -142,6 +142,19 @@ export class Story {
     this.git('add', '--all');
     this.git('commit', '--quiet', '-m', 'first');
     this.git('clone', '--quiet', '--bare', '.', this.repository);
+  }
+}
+
+/** A git of a killed runner may still make folders for a moment; one removal looks at each folder only once. */
+async function removeFolder(dir: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return rmSync(dir, { recursive: true, force: true });
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 }
 

@@ -1,0 +1,50 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EffectRun } from '../../src/durable/port.ts';
+import { writeForge } from '../../src/effects/writeForge.ts';
+import type { PrMapping } from '../../src/schema/pr.ts';
+import type { Forge, ForgeChange } from '../../src/scm/forge.ts';
+
+const test = suite('effect forge.write: whose a pull request is');
+
+const ME = 'shop-job-1';
+const PR: PrMapping = {
+  ...{ prId: 'local:shop#1', forge: 'local', repo: 'shop', number: 1, title: 'T', head: 'change', base: 'main' },
+  ...{ url: 'http://127.0.0.1/1', state: 'open', workItem: null, mergedAt: null },
+};
+const ROW = { op: 'put' as const, table: 'forge_prs', row: { repo: 'shop', number: 1 } };
+
+/** Asks for a pull request where the forge answers with a change and somebody owns the pull request. */
+const create = (change: Partial<ForgeChange>, owner: string | null) => {
+  const answer: ForgeChange = { pr: PR, result: { existing: false }, rows: [], events: [], ...change };
+  const forge = { id: 'local', write: async () => answer } as Partial<Forge> as Forge;
+  const port = writeForge({ forge: () => forge, author: (id) => `svc:${id}`, ownerOf: () => owner, sendsOf: () => [] });
+  const run: EffectRun = { effectId: 'e', actorId: ME, attempt: 1, recovered: false, signal: new AbortController().signal };
+  return port({ key: 'k', forge: 'local', operation: 'create_pr', args: {}, at: 1 }, run);
+};
+
+const wrote = (ok: boolean, pr: PrMapping | null, result: Record<string, unknown>) => [
+  { type: 'forge.wrote', key: 'k', operation: 'create_pr', ok, pr, result },
+];
+
+test('a new one is the job’s own, and its rows are committed with the answer', async () => {
+  assert.equal(await create({ rows: [ROW] }, null), { events: wrote(true, PR, { existing: false }), sends: [], rows: [ROW] });
+});
+
+test('one that the job has opened before is answered again', async () => {
+  const outcome = await create({ result: { existing: true } }, ME);
+  assert.equal(outcome?.events, wrote(true, PR, { existing: true }));
+});
+
+test('one of another job is refused: taking it over would leave its job waiting for ever', async () => {
+  const outcome = await create({ result: { existing: true } }, 'other-job-2');
+  const error = "local:shop#1 for these branches belongs to other-job-2: use a branch of this job's own";
+  assert.equal(outcome?.events, wrote(false, null, { error, code: 'conflict' }));
+});
+
+test('one that another call is opening at this moment is asked for again: only its commit says whose it is', async () => {
+  const thrown = await create({ result: { existing: true }, rows: [ROW] }, null).catch((error: unknown) => String(error));
+  assert.is(thrown, 'Error: local:shop#1 is being opened by another call at this moment');
+});
+
+test.run();
