@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'lists are filtered and paged; older names still work and are counted (HTTP-2 RUN-7 JOB-2)',
+  'lists are filtered and paged; older names still work and are counted (HTTP-2 RUN-2 RUN-7 JOB-2)',
   story(nothing, async (it) => {
     const ids = [await it.job(), await it.job(), await it.job()];
     for (const id of ids) await it.until(id, (job) => job.ended);
