@@ -24,21 +24,20 @@ export async function wholeJobRate(jobs: number): Promise<number> {
   const fail = (_where: string, error: unknown) => {
     throw error;
   };
-  const kernel = createKernel({
-    store: store.durable,
-    charts: [jobChart],
-    ports: instantPorts(WORKFLOW),
-    clock: systemClock,
-    onError: fail,
-  });
   const slots = new Slots({
-    kernel,
     actors: store.actors,
     clock: systemClock,
     limit: CONCURRENT,
     onError: (error) => fail('slots', error),
   });
-  const unwatch = slots.watch();
+  const kernel = createKernel({
+    store: store.durable,
+    charts: [jobChart],
+    followUp: slots,
+    ports: instantPorts(WORKFLOW),
+    clock: systemClock,
+    onError: fail,
+  });
   const waiting = new Map<string, () => void>();
   kernel.onCommit(({ steps }) => {
     for (const { id, after } of steps) {
@@ -47,6 +46,7 @@ export async function wholeJobRate(jobs: number): Promise<number> {
   });
   try {
     await kernel.start();
+    slots.start(kernel);
     let next = 0;
     const worker = async () => {
       while (next < jobs) {
@@ -61,7 +61,7 @@ export async function wholeJobRate(jobs: number): Promise<number> {
     await Promise.all(Array.from({ length: CONCURRENT }, worker));
     return (jobs / (performance.now() - start)) * 1_000;
   } finally {
-    unwatch();
+    slots.stop();
     await kernel.stop(0);
     store.close();
     rmSync(dir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import type { ActorState, DurableChart, DurableEvent, FrameDraft, RowChange } from './chart.ts';
+import type { ActorIndex, ActorState, DurableChart, DurableEvent, FrameDraft, RowChange } from './chart.ts';
 import type { Ports } from './port.ts';
 import type { SendResult, WhatIf, Why } from './questions.ts';
 import type { DurableStore, FrameRow, JournalRow } from './writer.ts';
@@ -35,6 +35,22 @@ export interface Submitted {
   sends: SendResult[];
 }
 
+/** An actor of a group whose indexed columns the group changes. */
+export interface IndexChange {
+  id: string;
+  /** As committed; undefined where the group starts the actor. */
+  before: ActorIndex | undefined;
+  after: ActorIndex;
+}
+
+/** Sends that a group brings about by what it changes, and that are in its commit. */
+export interface FollowUp {
+  /** Asked when the group's own work has been applied. Pure but for reads: a group may be applied twice. */
+  sends(changes: readonly IndexChange[]): Send[];
+  /** The actor did not take the event, or its chart threw. */
+  refused(send: Send): void;
+}
+
 /** What observers are told after each commit. A listener that throws harms nobody. */
 export interface CommitNotice {
   steps: { id: string; before: ActorState | undefined; after: ActorState; journal: JournalRow }[];
@@ -54,6 +70,8 @@ export interface KernelOptions {
   charts: readonly DurableChart[];
   ports: Ports;
   clock: KernelClock;
+  /** Default: nothing follows. */
+  followUp?: FollowUp;
   /** When the next group is written; default `setImmediate`. A simulation drives it by hand. */
   defer?: (flush: () => void) => void;
   /** Snapshots kept in memory beside those with work in flight; default 512. */

@@ -1,5 +1,5 @@
 import type { DurableChart, DurableEvent, IntrinsicParams } from './chart.ts';
-import { KernelError, MAX_CONTEXT_BYTES, type Send } from './contract.ts';
+import { type FollowUp, KernelError, MAX_CONTEXT_BYTES, type Send } from './contract.ts';
 import { contextBytes, type Draft, sameIndex } from './draft.ts';
 import { type HotActors, stateOf } from './hotActors.ts';
 import { Ledger } from './ledger.ts';
@@ -16,6 +16,7 @@ export interface GroupScope {
   hot: HotActors;
   store: DurableStore;
   screen: ((json: string) => string) | undefined;
+  followUp: FollowUp | undefined;
 }
 
 /** A step's error: the event alone is refused, and the actor's journal says so. */
@@ -86,6 +87,15 @@ export class Group {
     }
     ledger.keep();
     return failed ? { submitted, failed } : { submitted };
+  }
+
+  /** What follows from all that has been applied; the last thing done to a group. */
+  follow(): void {
+    const { followUp } = this.#scope;
+    for (const send of followUp?.sends(this.ledger.indexChanges()) ?? []) {
+      const { sends } = this.apply({ sends: [send] }).submitted;
+      if (!sends[0]?.accepted) followUp?.refused(send);
+    }
   }
 
   #start(chartId: string, id: string, input: unknown): boolean {

@@ -102,6 +102,7 @@ export class GroupCommit {
         const { submitted, failed } = group.apply(work);
         return () => (failed ? reject(failed) : resolve(submitted));
       });
+      group.follow();
       const batch = group.ledger.batch(this.generation);
       if (batch) return { ledger: group.ledger, batch, answers };
     }

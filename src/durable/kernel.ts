@@ -47,7 +47,7 @@ export const createKernel: CreateKernel = (options) => {
     timers.set(batch.timersSet);
   };
   const group = new GroupCommit(
-    { charts, ports, hot, store, screen: options.screen },
+    { charts, ports, hot, store, screen: options.screen, followUp: options.followUp },
     clock,
     options.defer ?? setImmediate,
     committed,

@@ -1,5 +1,5 @@
 import type { DurableEvent, FrameDraft, RowChange } from './chart.ts';
-import type { CommitNotice } from './contract.ts';
+import type { CommitNotice, IndexChange } from './contract.ts';
 import { type Draft, draftOf, rowOf } from './draft.ts';
 import type { HotActors } from './hotActors.ts';
 import type { ActorRow, Batch, DurableStore, InboxRow, JournalRow, MailRow, OutboxRow, TimerRow } from './writer.ts';
@@ -62,6 +62,15 @@ export class Ledger {
 
   draft(draft: Draft): void {
     this.#set(this.drafts, draft.id, draft);
+  }
+
+  /** The actors whose index is no longer the committed one. */
+  indexChanges(): IndexChange[] {
+    const changes: IndexChange[] = [];
+    for (const { id, base, index } of this.drafts.values()) {
+      if (base?.row.index !== index) changes.push({ id, before: base?.row.index, after: index });
+    }
+    return changes;
   }
 
   step(step: CommitNotice['steps'][number]): void {

@@ -95,9 +95,16 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     return kernel.submit({ frames: lines.map((line) => ({ actor: jobId, frame: { kind: 'log', data: { at, ...line } } })) });
   };
 
+  const slots = new Slots({
+    actors: store.actors,
+    clock,
+    limit: settings.runner.maxConcurrentJobs,
+    onError: (err) => log.error({ err }, 'a slot could not be granted'),
+  });
   const kernel: Kernel = createKernel({
     store: store.durable,
     charts: [jobChart],
+    followUp: slots,
     clock,
     screen: deps.screen,
     ...(deps.defer ? { defer: deps.defer } : {}),
@@ -142,13 +149,6 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     frames: (jobId, after, limit) => store.durable.frames(jobId, after, limit),
     hasEnded: (jobId) => store.durable.actor(jobId)?.index.activity === 'ended',
   });
-  const slots = new Slots({
-    kernel,
-    actors: store.actors,
-    clock,
-    limit: settings.runner.maxConcurrentJobs,
-    onError: (err) => log.error({ err }, 'a slot could not be granted'),
-  });
   const requests = new Requests(
     store.rows,
     async (rows) => {
@@ -166,7 +166,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const forgetEnded = ({ steps }: CommitNotice): void => {
     for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
   };
-  const unsubscribe = [kernel.onCommit((notice) => streams.onCommit(notice)), slots.watch(), kernel.onCommit(forgetEnded)];
+  const unsubscribe = [kernel.onCommit((notice) => streams.onCommit(notice)), kernel.onCommit(forgetEnded), () => slots.stop()];
 
   const asked = <T>(jobId: string, ask: () => T): T => {
     stateOf(jobId);
@@ -185,7 +185,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       }
       const recovered = await kernel.start();
       if (recovered.effects + recovered.mail + recovered.givenUp > 0) log.info(recovered, 'jobs go on where they were');
-      slots.grant();
+      slots.start(kernel);
       const found = await desk.resync();
       if (found > 0) log.info({ found }, 'pull requests had moved on');
     },

@@ -55,10 +55,10 @@ export class ActorList {
     return Number(this.#db.get('SELECT count(*) AS n FROM actors WHERE slot = 1')?.n);
   }
 
-  /** Ids of actors that wait for a slot, the one that has waited longest first. */
-  waiting(limit: number): string[] {
-    const rows = this.#db.all('SELECT id FROM actors WHERE waiting_since IS NOT NULL ORDER BY waiting_since, id LIMIT ?', limit);
-    return rows.map((row) => String(row.id));
+  /** Actors that wait for a slot, since when (epoch ms), the one that has waited longest first. */
+  waiting(limit: number): { id: string; since: number }[] {
+    const sql = 'SELECT id, waiting_since FROM actors WHERE waiting_since IS NOT NULL ORDER BY waiting_since, id LIMIT ?';
+    return this.#db.all(sql, limit).map((row) => ({ id: String(row.id), since: Number(row.waiting_since) }));
   }
 
   /** How many actors live, wait parked, have ended. */

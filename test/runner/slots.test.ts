@@ -10,81 +10,105 @@ import { SimulatedClock } from '../support/simulatedClock.ts';
 
 const test = suite('runner slots');
 
-const input = (id: string): JobInput => ({
+const input = (id: string, createdAt: number): JobInput => ({
   ...{ id, type: 'job', tenantId: 'solo-test', workflowPath: 'workflows/job.md', workflow: WALK_WORKFLOW, params: {} },
-  ...{ interactive: true, limits: { gateBlocks: 5, sessionsPerVisit: 10 }, createdAt: 0 },
+  ...{ interactive: true, limits: { gateBlocks: 5, sessionsPerVisit: 10 }, createdAt },
 });
 
 /** Kernel and slots on a store whose commits fail where `fails` says so. */
-const setUp = async (limit: number, fails: (events: string[]) => boolean = () => false) => {
+const setUp = async ({ limit, fails = () => false, charts = [jobChart] }: SetUp) => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const commit = store.durable.commit.bind(store.durable);
+  const commits: string[][] = [];
   store.durable.commit = (batch) => {
-    if (fails(batch.journal.map(({ event }) => `${batch.actors[0]?.id} ${event.type}`))) throw new Error('the disk is full');
+    const events = batch.journal.map(({ actor, event }) => `${actor} ${event.type}`);
+    if (fails(events)) throw new Error('the disk is full');
+    commits.push(events);
     return commit(batch);
   };
   const clock = new SimulatedClock();
   const { ports } = new PuppetPorts();
-  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
-  await kernel.start();
   const errors: unknown[] = [];
-  const slots = new Slots({ kernel, actors: store.actors, clock, limit, onError: (error) => errors.push(error) });
-  const stop = slots.watch();
-  const start = (...ids: string[]) => kernel.submit({ starts: ids.map((id) => ({ chart: jobChart.id, id, input: input(id) })) });
-  /** All that follows from the last commit is committed. */
-  const settled = async () => {
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-  };
+  const slots = new Slots({ actors: store.actors, clock, limit, onError: (error) => errors.push(error) });
+  const kernel = createKernel({ store: store.durable, charts, ports, clock, followUp: slots });
+  await kernel.start();
+  const start = (...ids: string[]) =>
+    kernel.submit({ starts: ids.map((id) => ({ chart: jobChart.id, id, input: input(id, clock.now()) })) });
   const working = () => ['job-1', 'job-2', 'job-3'].filter((id) => kernel.state(id)?.tags.includes('slot'));
-  return { kernel, clock, slots, errors, stop, start, settled, working };
+  return { kernel, clock, slots, errors, start, working, commits };
 };
 
-test('the jobs that wait get the slots, as many as there are, the oldest first (RUN-6)', async () => {
-  const { start, settled, working, slots, kernel } = await setUp(2);
-  await start('job-1', 'job-2', 'job-3');
-  await settled();
+interface SetUp {
+  limit: number;
+  fails?: (events: string[]) => boolean;
+  charts?: (typeof jobChart)[];
+}
+
+test('the jobs that wait get the slots, as many as there are, the oldest first, in the commit that frees one (RUN-6)', async () => {
+  const { start, working, slots, kernel, commits } = await setUp({ limit: 2 });
+  slots.start(kernel);
+  await start('job-2');
+  await start('job-1', 'job-3');
   assert.equal([working(), slots.use()], [['job-1', 'job-2'], { used: 2, limit: 2 }]);
   await kernel.send('job-1', { type: 'job.pause' });
-  await settled();
   assert.equal(working(), ['job-2', 'job-3']);
+  assert.equal(commits, [
+    ['job-2 xstate.init', 'job-2 slot.granted'],
+    ['job-1 xstate.init', 'job-3 xstate.init', 'job-1 slot.granted'],
+    ['job-1 job.pause', 'job-3 slot.granted'],
+  ]);
 });
 
-test('a job that begins to wait in the very commit of a grant gets the slot that is left', async () => {
-  const { start, settled, working, slots, kernel } = await setUp(2);
-  await start('job-1');
-  // The grant of job-1 is under way now; job-2 comes with it into one group.
+test('a job that waited before a restart comes before one that begins to wait with the first commit after it', async () => {
+  const { start, working, slots, kernel, clock } = await setUp({ limit: 1 });
   await start('job-2');
-  await settled();
-  assert.equal([working(), slots.use()], [['job-1', 'job-2'], { used: 2, limit: 2 }]);
-  assert.is(kernel.state('job-2')?.tags.includes('slot'), true);
-});
-
-test('a grant that could not be written is given again a second later, without anything else happening', async () => {
-  let failures = 1;
-  const { start, settled, working, clock, errors } = await setUp(
-    1,
-    (events) => events.includes('job-1 slot.granted') && failures-- > 0,
-  );
+  clock.advance(1);
+  slots.start(kernel);
   await start('job-1');
-  await settled();
-  assert.equal([working(), errors.length], [[], 1]);
-  clock.advance(1_000);
-  await settled();
-  assert.equal(working(), ['job-1']);
-});
-
-test('a job that cannot be granted does not keep the others waiting', async () => {
-  const { start, settled, working } = await setUp(1, (events) => events.includes('job-1 slot.granted'));
-  await start('job-1', 'job-2');
-  await settled();
   assert.equal(working(), ['job-2']);
 });
 
-test('after the stop nothing is granted any more', async () => {
-  const { start, settled, working, stop } = await setUp(1);
-  stop();
+test('a slot that is free when the slots start is granted, and again a second later where that could not be written', async () => {
+  let failures = 1;
+  const fails = (events: string[]) => events.includes('job-1 slot.granted') && failures-- > 0;
+  const { start, working, clock, errors, slots, kernel } = await setUp({ limit: 1, fails });
   await start('job-1');
-  await settled();
+  slots.start(kernel);
+  await kernel.flushed();
+  await new Promise(setImmediate);
+  assert.equal([working(), errors.length], [[], 1]);
+  clock.advance(1_000);
+  await kernel.flushed();
+  assert.equal(working(), ['job-1']);
+});
+
+test('a job that does not take its grant keeps nobody waiting, and is offered one again a second later', async () => {
+  let broken = true;
+  const chart = {
+    ...jobChart,
+    index(state: Parameters<typeof jobChart.index>[0]) {
+      if (broken && state.id === 'job-1' && state.tags.includes('slot')) throw new Error('this one has no name');
+      return jobChart.index(state);
+    },
+  };
+  const { start, working, slots, kernel, clock } = await setUp({ limit: 1, charts: [chart] });
+  slots.start(kernel);
+  await start('job-1', 'job-2');
+  await kernel.flushed();
+  assert.equal(working(), ['job-2']);
+  broken = false;
+  await kernel.send('job-2', { type: 'job.pause' });
+  assert.equal(working(), []);
+  clock.advance(1_000);
+  await kernel.flushed();
+  assert.equal(working(), ['job-1']);
+});
+
+test('after the stop nothing is granted any more', async () => {
+  const { start, working, slots, kernel } = await setUp({ limit: 1 });
+  slots.start(kernel);
+  slots.stop();
+  await start('job-1');
   assert.equal(working(), []);
 });
 

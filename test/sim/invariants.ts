@@ -117,13 +117,15 @@ export const WHILE_UP: readonly Invariant[] = [
     sentence: 'a job that waits gets a free slot within 10 simulated seconds',
     broken: (world) => {
       const { store, settings } = world;
-      const [id] = store.actors.waiting(1);
+      const [first] = store.actors.waiting(1);
       const used = store.actors.slots();
-      if (id === undefined || used >= settings.runner.maxConcurrentJobs || upFor(world) < 10) return [];
-      const since = Math.max(store.durable.actor(id)?.index.waitingSince ?? world.clock.now(), world.lastFull);
+      if (first === undefined || used >= settings.runner.maxConcurrentJobs || upFor(world) < 10) return [];
+      const since = Math.max(first.since, world.lastFull);
       return secondsSince(world, since) < 10 || undisturbedFor(world) < 10
         ? []
-        : [`${id} waits for ${secondsSince(world, since)} s; ${used} of ${settings.runner.maxConcurrentJobs} slots are in use`];
+        : [
+            `${first.id} waits for ${secondsSince(world, since)} s; ${used} of ${settings.runner.maxConcurrentJobs} slots are in use`,
+          ];
     },
   },
   {

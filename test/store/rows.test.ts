@@ -158,11 +158,15 @@ test('lists: newest first, by label (whole or before the colon), kind and parent
 test('slots are counted and waiting actors listed, the one that waits longest first', () => {
   const { store, commit } = open();
   commit({ actors: [actor('a', 1, { slot: true }), actor('b', 2, { waitingSince: 50 }), actor('c', 3, { waitingSince: 40 })] });
-  assert.equal([store.actors.slots(), store.actors.waiting(10), store.actors.waiting(1)], [1, ['c', 'b'], ['c']]);
+  const [b, c] = [
+    { id: 'b', since: 50 },
+    { id: 'c', since: 40 },
+  ];
+  assert.equal([store.actors.slots(), store.actors.waiting(10), store.actors.waiting(1)], [1, [c, b], [c]]);
   const granted = actor('c', 3, { slot: true });
   commit({ actors: [granted] });
   commit({ actors: [{ ...granted, seq: 2, snapshot: '{"x":1}' }] });
-  assert.equal([store.actors.slots(), store.actors.waiting(10), store.durable.actor('c')?.snapshot], [2, ['b'], '{"x":1}']);
+  assert.equal([store.actors.slots(), store.actors.waiting(10), store.durable.actor('c')?.snapshot], [2, [b], '{"x":1}']);
   store.close();
 });
 

@@ -135,7 +135,8 @@ test(
     const foreseen = await it.client.whatIf(id, { type: 'job.rerun', phase: 'work' });
     assert.equal([foreseen.accepted, foreseen.value], [true, 'queued']);
     const reply = await it.client.rerun(id, 'work');
-    assert.equal(reply.state, ['queued']);
+    const [row] = await it.client.journal(id, { after: reply.seq - 1, limit: 1 });
+    assert.equal([row?.event.type, row?.path.at(-1)], ['job.rerun', 'queued']);
     const again = await it.until(id, (job) => job.ended && job.visit === 2);
     assert.equal(
       again.phases.map(({ phase, outcome }) => [phase, outcome]),
