@@ -28,5 +28,9 @@ export const benchSettings = (home: string): Settings => ({
   },
   server: { host: '127.0.0.1', port: 0, auth: 'auto' },
   forges: { local: { repos: {} } },
+  mode: 'local',
+  coordination: { maxParallelSubRuns: null },
+  plugins: {},
   coachMode: { enabled: true },
+  mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 import { type Figure, lineOf } from './figure.ts';
 import { Lab } from './lab.ts';
+import { campaignRow } from './rows/campaign.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { getJobRow } from './rows/getJob.ts';
 import { idleRow } from './rows/idle.ts';
@@ -22,6 +23,7 @@ import { wholeJobsRow } from './rows/wholeJobs.ts';
 const ROWS: readonly Row[] = [
   kernelStepsRow,
   wholeJobsRow,
+  campaignRow,
   wakeRow,
   memoryRow,
   restartRow,

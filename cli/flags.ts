@@ -5,6 +5,17 @@ export const jobFlag = Flags.string({ description: 'Id of the job.', required: t
 
 export const noStreamFlag = Flags.boolean({ description: 'Do not follow the log afterwards.' });
 
+/** How a job is followed that the command has made. */
+export const followFlags = {
+  'no-stream': noStreamFlag,
+  wait: Flags.boolean({ description: 'Wait until the job has ended or waits for a person.' }),
+  timeout: Flags.string({ description: 'Longest wait, such as 90s, 30m or 2h.', dependsOn: ['wait'], helpValue: '<time>' }),
+};
+
+export const childFlag = Flags.string({ description: 'Name of the sub-run.', required: true, helpValue: '<name>' });
+
+export const yesFlag = Flags.boolean({ description: 'Do it without a question.' });
+
 export const repoFlag = Flags.string({
   description: 'Slug of the repository, as forges.local.repos names it.',
   required: true,

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { isatty } from 'node:tty';
 import { Ansis } from 'ansis';
 import type { Env } from '../src/config/env.ts';
 
@@ -16,6 +18,8 @@ export interface Io {
   columns: number;
   /** All of standard input as UTF-8. */
   readInput(): Promise<string>;
+  /** Puts a question to the person and gives what they type, '' for Ctrl-C and Ctrl-D; null where no person is at a terminal. */
+  ask: ((question: string) => Promise<string>) | null;
   now(): number;
   /** Calls `run` once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
@@ -30,6 +34,19 @@ async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
+/** On standard error: standard output may be a file. */
+const askOn =
+  (process: NodeJS.Process): Io['ask'] =>
+  (question) =>
+    new Promise((resolve) => {
+      const terminal = createInterface({ input: process.stdin, output: process.stderr });
+      terminal.on('close', () => resolve(''));
+      terminal.question(question, (answer) => {
+        resolve(answer);
+        terminal.close();
+      });
+    });
+
 /** The real one, of this process. Who stops reading its output (`svc logs | head`) ends it; a job that was followed goes on. */
 export function processIo(process: NodeJS.Process, homeDir: string): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -43,6 +60,8 @@ export function processIo(process: NodeJS.Process, homeDir: string): Io {
     color: new Ansis(),
     columns: process.stdout.columns ?? 0,
     readInput: () => readAll(process.stdin),
+    // By descriptor: to look at process.stdin opens it, for every command.
+    ask: isatty(0) && isatty(2) ? askOn(process) : null,
     now: () => Date.now(),
     after(ms, run) {
       const timer = setTimeout(run, ms);

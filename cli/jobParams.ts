@@ -15,8 +15,8 @@ export interface JobFlags {
 
 const NEEDED = ['repo', 'reviewers', 'description'] as const;
 
-/** `k=v` as an entry; a value that is JSON (a number, true, a list) is taken as such, everything else as text. */
-function parameter(text: string): [string, unknown] {
+/** `k=v` of --param as an entry; a value that is JSON (a number, true, a list) is taken as such, everything else as text. */
+export function parameter(text: string): [string, unknown] {
   const at = text.indexOf('=');
   if (at < 1)
     throw new SvcError('bad-argument', `--param is "${text}", but must be a name, "=" and a value, such as --param language=go.`);

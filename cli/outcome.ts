@@ -5,7 +5,7 @@ import type { ExitCode } from './exitCodes.ts';
 export type Outcome = 'complete' | 'failed' | 'escalated' | 'cancelled' | 'waiting' | 'timeout' | 'detached';
 
 /** Kinds of parking in which nothing moves until a person does something at the runner. */
-const FOR_A_PERSON = ['approval', 'developer', 'paused'];
+const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted'];
 
 type Standing = Pick<Job, 'status' | 'ended'> & { parked: { kind: string } | null };
 

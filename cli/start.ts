@@ -5,6 +5,7 @@ import { type Env, readEnvironment } from '../src/config/env.ts';
 import { loadSettings } from '../src/config/loadSettings.ts';
 import { removeRunnerInfo, writeRunnerInfo } from '../src/config/runnerInfo.ts';
 import { SvcError } from '../src/lib/errors.ts';
+import { KnownSecrets } from '../src/lib/knownSecrets.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { StartedRunner, StartOptions } from '../src/main.ts';
 import type { Settings } from '../src/schema/settings.ts';
@@ -82,12 +83,22 @@ async function serve(
     streams.out(START_HELP);
     return 0;
   }
-  const { settings, warnings } = await loadSettings({ env, homeDir: homedir(), flags, packageRoot: root });
+  const sources = { env, homeDir: homedir(), flags, packageRoot: root };
+  const { settings, warnings, config, secrets } = await loadSettings(sources);
   for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
   const { startRunner } = await loadMain();
-  const log = createLog(2, streams.terminal ? 'warn' : 'info');
+  const known = new KnownSecrets(secrets);
+  const log = createLog(2, streams.terminal ? 'warn' : 'info', known.screen);
   const environment = readEnvironment(env);
-  const options = { log, hostEnv: env, packageRoot: root, pid: process.pid, faults: environment.faults };
+  const options = {
+    log,
+    hostEnv: env,
+    packageRoot: root,
+    pid: process.pid,
+    faults: environment.faults,
+    secrets: known,
+    config: { sources, started: config },
+  };
   const runner = await startRunner(settings, options).catch((error: unknown) => Promise.reject(explained(error, settings)));
   const { home } = settings;
   try {

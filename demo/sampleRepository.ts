@@ -2,8 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FILES: Readonly<Record<string, string>> = {
-  'package.json': `${JSON.stringify({ name: 'titles', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+type Files = Readonly<Record<string, string>>;
+
+const packageJson = (name: string): string =>
+  `${JSON.stringify({ name, private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`;
+
+/** A library whose tests fail. */
+const TITLES_FILES: Files = {
+  'package.json': packageJson('titles'),
   'src/slugify.js': `/** A title as the last part of a URL: lower case, words joined by dashes. */
 export const slugify = (title) =>
   title
@@ -25,22 +31,28 @@ test('letters with accents stay letters', () => {
 `,
 };
 
-/** Makes a small real repository whose tests fail, as a bare repository beside `dir`. Answers its path. */
-export const makeSampleRepository = (dir: string): string => {
-  const work = join(dir, 'titles-work');
-  const bare = join(dir, 'titles.git');
+/** A library with nothing in it yet. */
+export const TEXTS_FILES: Files = {
+  'package.json': packageJson('texts'),
+  'README.md': '# texts\n\nSays something about a text.\n',
+};
+
+/** Makes a small real repository with these files, as a bare repository in `dir`; default: the one whose tests fail. Answers its path. */
+export const makeSampleRepository = (dir: string, name = 'titles', files = TITLES_FILES): string => {
+  const work = join(dir, `${name}-work`);
+  const bare = join(dir, `${name}.git`);
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Demo', '-c', 'user.email=demo@svc.invalid', '-c', 'init.defaultBranch=main', ...args], {
       cwd,
       stdio: 'pipe',
     });
-  for (const [path, text] of Object.entries(FILES)) {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(work, path, '..'), { recursive: true });
     writeFileSync(join(work, path), text);
   }
   git(work, 'init', '--quiet');
   git(work, 'add', '--all');
-  git(work, 'commit', '--quiet', '-m', 'Slugs for titles');
+  git(work, 'commit', '--quiet', '-m', 'First version');
   git(dir, 'clone', '--quiet', '--bare', work, bare);
   return bare;
 };

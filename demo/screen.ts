@@ -3,11 +3,15 @@ import type { LogFrame, StateFrame } from '../src/schema/frames.ts';
 
 const colors = new Ansis();
 
+/** Column of the names of jobs, where several are shown. */
+const NAME_WIDTH = 9;
+
 /** Prints what happens, a line each, with the seconds since the start in front; silent where only data is wanted. */
 export class Screen {
   readonly #startedAt: number;
   readonly #silent: boolean;
-  #phase = '';
+  /** Status last shown, by name of the job. */
+  readonly #shown = new Map<string, string>();
 
   constructor(startedAt: number, silent: boolean) {
     this.#startedAt = startedAt;
@@ -32,17 +36,20 @@ export class Screen {
     this.say(colors.red.bold(text));
   }
 
-  state(frame: StateFrame): void {
-    const place = `${frame.status}`;
-    if (place !== this.#phase) {
-      this.#phase = place;
-      this.say(colors.cyan.bold(`● ${place}`));
-    }
+  /** `name` stands in front where several jobs are shown. */
+  state({ status }: StateFrame, name = ''): void {
+    if (this.#shown.get(name) === status) return;
+    this.#shown.set(name, status);
+    this.say(`${this.#prefix(name)}${colors.cyan.bold(`● ${status}`)}`);
   }
 
-  log({ from, tag, line }: LogFrame): void {
+  log({ from, tag, line }: LogFrame, name = ''): void {
     const who = from === 'agent' ? colors.green('agent') : colors.blue(from);
-    this.say(`    ${who} ${tag === null ? '' : `[${tag}] `}${line}`);
+    this.say(`${this.#prefix(name)}    ${who} ${tag === null ? '' : `[${tag}] `}${line}`);
+  }
+
+  #prefix(name: string): string {
+    return name === '' ? '' : colors.magenta(name.padEnd(NAME_WIDTH));
   }
 
   plain(text: string): void {

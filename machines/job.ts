@@ -45,6 +45,8 @@ const answer = {
  * unread message before a checkpoint → working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
  * `params.autoApprove` names it; else → working.routing.
  *
+ * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns; registered ones that nobody finalized → parked.developer.
+ *
  * **working.routing** - eventless: the phase is over and nobody has to be asked. Leaves: switch_workflow, goto_phase or the next
  * phase → working.preparing. After the last phase: an unread message → working.preparing; no open work item → ended.complete;
  * else the completion gate blocks → working.preparing of the same phase with a corrective prompt, or, blocked as often as it
@@ -75,8 +77,16 @@ const answer = {
  * resume → queued with the same phase after a given-up effect; else, as the phase is over, → parked.approval when it has a
  * checkpoint, or parked.released; a message → queued, the same phase again.
  *
- * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume → where it was: parked.event, or
- * queued for the same phase again. A message is stored and does not unpause.
+ * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its sub-runs. On entry the
+ * dispatcher is told to begin, or to go on. Leaves: `subRuns.settled` → queued, resumePhase; at once when they have ended already;
+ * a failure that a person has to decide about → parked.halted; a pause → parked.paused (the dispatcher begins nothing new). A message goes
+ * into the inbox.
+ *
+ * **parked.halted** - in it while the dispatcher is halted. What a person does goes to the dispatcher, not to the job. Leaves:
+ * `subRuns.goOn` → parked.subRuns; `subRuns.settled` → queued, resumePhase; a pause → parked.paused.
+ *
+ * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume → where it was: parked.event,
+ * parked.subRuns, or queued for the same phase again. A message is stored and does not unpause.
  *
  * **parked.released** - eventless: as working.routing, but the next visit has to queue for a slot.
  *
@@ -93,7 +103,8 @@ const answer = {
  * **ended.cancelled** - a person has cancelled the job.
  *
  * In every state: `forge.wrote` is recorded (a write outlives the session that asked for it), a write that was given up is
- * answered as failed, an insight can be removed.
+ * answered as failed, an insight can be removed, `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and
+ * its own one where sub-runs are open.
  */
 export const jobMachine = jobSetup.createMachine({
   id: 'job',
@@ -134,6 +145,7 @@ export const jobMachine = jobSetup.createMachine({
       },
       { actions: log<EventOf<'effect.givenUp'>>('control', (_context, { effect, error }) => `${effect} was given up: ${error}`) },
     ],
+    'subRuns.settled': { actions: 'noteSettled' },
     'insight.remove': {
       actions: {
         type: 'row.drop',

@@ -9,7 +9,7 @@ import { leafPaths } from './rules/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
 
 /** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
-const JOB_CHART_VERSION = 1;
+const JOB_CHART_VERSION = 2;
 
 const agent = 'the agent';
 const developer = 'a developer';
@@ -27,6 +27,10 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'tool.post_artifact': agent,
   'tool.add_insight': agent,
   'tool.forge_write': agent,
+  'tool.register_sub_run': agent,
+  'tool.finalize_sub_runs': agent,
+  'tool.sub_run_command': agent,
+  'tool.convert_to_workflow': agent,
   'tool.checkout': agent,
   'job.resume': developer,
   'job.message': developer,
@@ -41,6 +45,9 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'forge.wrote': 'the forge',
   'forge.event': 'the forge',
   'effect.givenUp': 'the kernel',
+  'subRuns.settled': 'the dispatcher of its sub-runs',
+  'subRuns.halted': 'the dispatcher of its sub-runs',
+  'subRuns.goOn': 'the dispatcher of its sub-runs',
   'stop.overdue': 'a timer',
 };
 
@@ -118,5 +125,8 @@ export const jobChart: DurableChart = {
       key: typeof key === 'string' ? key : null,
     };
   },
-  migrations: {},
+  migrations: {
+    // Before sub-runs.
+    1: (snapshot) => ({ ...snapshot, context: { ...Object(snapshot.context), subRuns: null, subRunOf: null } }),
+  },
 };

@@ -100,7 +100,7 @@ export interface JobContext {
   /** Set while a session is being ended for a person. */
   stopFor: 'pause' | 'cancel' | null;
   /** What `parked.paused` goes back to. */
-  pausedFrom: 'queued' | 'session' | 'event' | null;
+  pausedFrom: 'queued' | 'session' | 'event' | 'subRuns' | null;
   gateBlocks: number;
   /** Text that the next session's kickoff starts with (completion gate, request_new_session). */
   prompt: string | null;
@@ -109,11 +109,24 @@ export interface JobContext {
   escalationMessage: string | null;
   escalationHistory: string[];
   workflowPathHistory: WorkflowSwitch[];
+  /** Where its sub-runs stand, as far as the job has to know; null = it has registered none. */
+  subRuns: SubRunsPart | null;
+  /** Set when this job is a sub-run: whom it tells of its end, and as which run of which sub-run. */
+  subRunOf: SubRunOf | null;
   /** Forge writes asked for and not yet answered, by key. */
   writes: string[];
   createdAt: number;
   /** Since when it waits for a slot; null = it does not. */
   queuedAt: number | null;
+}
+
+/** `dispatched`: handed over to the dispatcher; `settled`: all of them have ended. */
+export type SubRunsPart = 'collecting' | 'finalized' | 'dispatched' | 'settled';
+
+export interface SubRunOf {
+  parentJobId: string;
+  name: string;
+  attempt: number;
 }
 
 /** Input of a new job's chart; everything checked before. */
@@ -127,4 +140,8 @@ export interface JobInput {
   interactive: boolean;
   limits: { gateBlocks: number; sessionsPerVisit: number };
   createdAt: number;
+  /** Given when the job is a sub-run. */
+  subRunOf?: SubRunOf;
+  /** Default: the workflow's initial phase. Else the phase in which the job waits for sub-runs that are finalized already. */
+  beginsIn?: string;
 }

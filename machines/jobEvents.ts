@@ -1,4 +1,5 @@
 import type { PrEvent } from '../src/schema/pr.ts';
+import type { SubRunStatus } from '../src/schema/subRun.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import type { WorkItem, WorkItemStatus } from '../src/schema/workItem.ts';
 import type { JobAnswer } from './ports.ts';
@@ -22,6 +23,11 @@ export type ToolEvent =
   | ({ type: 'tool.post_artifact'; id: string; kind: string; title: string; mime: string; size: number; sha256: string } & Fence)
   | ({ type: 'tool.add_insight'; id: string; category: string; text: string } & Fence)
   | ({ type: 'tool.forge_write'; key: string; forge: string; operation: string; args: Record<string, unknown> } & Fence)
+  /** Of the orchestration tools: the dispatcher's own event is in the same commit. */
+  | ({ type: 'tool.register_sub_run'; name: string } & Fence)
+  | ({ type: 'tool.finalize_sub_runs' } & Fence)
+  | ({ type: 'tool.sub_run_command'; command: 'skip' | 'rerun' | 'cancel'; name: string } & Fence)
+  | ({ type: 'tool.convert_to_workflow'; workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string } & Fence)
   /** scm_clone_repo: the checkout is there already or was made again. */
   | ({ type: 'tool.checkout'; dir: string; absDir: string } & Fence);
 
@@ -49,6 +55,16 @@ export type RunnerEvent =
       session: number | null;
       key: string | null;
     }
+  /** The dispatcher: every sub-run has ended. `failures` names some of those that did not succeed, `failed` counts them. */
+  | {
+      type: 'subRuns.settled';
+      counts: Readonly<Record<SubRunStatus, number>>;
+      failures: { name: string; status: SubRunStatus }[];
+      failed: number;
+    }
+  /** The dispatcher: nothing more begins until a person has decided about these failures, and that somebody has. */
+  | { type: 'subRuns.halted'; names: string[] }
+  | { type: 'subRuns.goOn' }
   /** The timer of `working.stopping`: the session has not ended in time and is waited for no longer. */
   | { type: 'stop.overdue' };
 

@@ -19,6 +19,9 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   awaitFits: reads(`${CURRENT}, and the workflow has the resumePhase, where one is given`),
   switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
   writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
+  coordinationFits: reads(
+    `${CURRENT}, the workflow has coordinator.enabled true (a sub-run also params.epicAllowed), and its sub-runs are not under way`,
+  ),
   callFits: reads(CURRENT),
 
   phaseGone: reads('the phase is no longer in the workflow that was resolved for this visit'),
@@ -36,6 +39,12 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   messageAtCheckpoint: knows('the phase waits for approval and a message is unread'),
   checkpointHolds: knows('the phase has a checkpoint that params.autoApprove does not name'),
   checkpointPasses: knows('the phase has a checkpoint and params.autoApprove names it'),
+
+  waitsForSubRuns: knows("the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended"),
+  subRunsUnfinalized: knows("the phase is the coordinator's parkPhase and sub-runs are registered but not finalized"),
+  subRunsSettled: knows('every sub-run has ended'),
+  subRunsOver: knows("the phase is the coordinator's parkPhase and every sub-run has ended"),
+  pausedWhileSubRuns: knows('the job was paused while it waited for its sub-runs'),
 
   switchAsked: knows('the agent has called switch_workflow'),
   gotoAsked: knows('the agent has called goto_phase'),

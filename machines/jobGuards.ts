@@ -2,6 +2,7 @@ import type { JobContext } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
 import { approvalProblems, REJECT } from './rules/approval.ts';
+import { inParkPhase } from './rules/coordination.ts';
 import { jsonBytes, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 import { holdsForApproval, nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
@@ -65,6 +66,7 @@ export const jobGuards = {
   awaitFits: toolFits,
   switchFits: toolFits,
   writeFits: toolFits,
+  coordinationFits: toolFits,
   callFits: toolFits,
 
   phaseGone: (args) => prepared(args) === 'gone',
@@ -85,6 +87,12 @@ export const jobGuards = {
   checkpointHolds: holds,
   checkpointPasses: ({ context }) =>
     phaseOf(context)?.interactive_checkpoint === true && !holdsForApproval(phaseOf(context), context.params),
+
+  waitsForSubRuns: ({ context }) => inParkPhase(context) && (context.subRuns === 'finalized' || context.subRuns === 'dispatched'),
+  subRunsUnfinalized: ({ context }) => inParkPhase(context) && context.subRuns === 'collecting',
+  subRunsSettled: ({ context: { subRuns } }) => subRuns === 'settled',
+  subRunsOver: ({ context }) => inParkPhase(context) && context.subRuns === 'settled',
+  pausedWhileSubRuns: ({ context: { pausedFrom } }) => pausedFrom === 'subRuns',
 
   switchAsked: ({ context: { signals } }) => signals.switch !== null,
   gotoAsked: ({ context: { signals } }) => signals.goto !== null,

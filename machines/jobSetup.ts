@@ -9,12 +9,18 @@ import { logLine, usageFrame, usageRow, visitPatch, visitRow } from './jobRows.t
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
 import type { JobPorts } from './ports.ts';
+import type { SubRunOutcome } from './subRuns/subRunsEvents.ts';
 import { visitBegun } from './rules/contextOf.ts';
+import { subRunChanges } from './subRunChanges.ts';
+import { dispatcherId } from './subRuns/subRunsContext.ts';
 import { toolChanges } from './toolChanges.ts';
 
 /** Every effect of the job chart and its params: ports, and what the kernel does itself within the commit. */
 export type JobEffects = JobPorts &
-  Pick<IntrinsicParams, 'timer.set' | 'timer.cancel' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'>;
+  Pick<
+    IntrinsicParams,
+    'timer.set' | 'timer.cancel' | 'actor.start' | 'actor.send' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'
+  >;
 
 /** An effect is data: the action does nothing, the kernel collects its params. */
 const effect =
@@ -37,6 +43,8 @@ const base = setup({
     'forge.write': effect('forge.write'),
     'timer.set': effect('timer.set'),
     'timer.cancel': effect('timer.cancel'),
+    'actor.start': effect('actor.start'),
+    'actor.send': effect('actor.send'),
     'row.put': effect('row.put'),
     'row.patch': effect('row.patch'),
     'row.drop': effect('row.drop'),
@@ -64,7 +72,9 @@ const assigns = <Name extends string>(changes: Record<Name, Change>): Record<Nam
 
 /** Types, guards, effects and named changes of the job chart; the states are written with its `createStateConfig`. */
 export const jobSetup = base
-  .extend({ actions: { ...assigns(phaseChanges), ...assigns(toolChanges), ...assigns(personChanges) } })
+  .extend({
+    actions: { ...assigns(phaseChanges), ...assigns(toolChanges), ...assigns(personChanges), ...assigns(subRunChanges) },
+  })
   .extend({
     actions: {
       beginVisit: several(({ context, event, enqueue }) => {
@@ -82,6 +92,33 @@ export const jobSetup = base
         if (!context.visitOpen) return;
         enqueue.assign({ visitOpen: false });
         enqueue({ type: 'row.patch', params: visitPatch(context, { ended_at: timeOf(context, event), outcome }) });
+      }),
+      /** Sub-runs that are not over when the job is have nobody to come back to. */
+      closeSubRuns: several(({ context, enqueue }) => {
+        if (context.subRuns === null || context.subRuns === 'settled') return;
+        enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: 'parent.ended' } } });
+        // A job that is run again must not wait for those that were closed.
+        enqueue.assign({ subRuns: 'settled' });
+      }),
+      /** A converted job begins without sub-runs. */
+      clearSubRuns: several(({ context, enqueue }) => {
+        if (context.subRuns === null || context.signals.switch?.by !== 'convert_to_workflow') return;
+        enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: 'subRuns.clear' } } });
+        enqueue.assign({ subRuns: null });
+      }),
+      tellDispatcher: several<{ event: 'parent.parked' | 'parent.paused' }>(({ context, enqueue }, { event }) => {
+        enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: event } } });
+      }),
+      /** The dispatcher of the parent learns how its sub-run has ended, or that it goes on. */
+      tellParent: several<{ outcome: SubRunOutcome | 'reopened' }>(({ context, enqueue }, { outcome }) => {
+        const { subRunOf, escalationMessage } = context;
+        if (!subRunOf) return;
+        const { parentJobId, name, attempt } = subRunOf;
+        const event =
+          outcome === 'reopened'
+            ? { type: 'subRun.reopened', name, attempt }
+            : { type: 'subRun.ended', name, attempt, outcome, message: outcome === 'complete' ? null : escalationMessage };
+        enqueue({ type: 'actor.send', params: { to: dispatcherId(parentJobId), event } });
       }),
       recordUsage: several(({ context, event, enqueue }) => {
         if (event.type !== 'session.ended' || event.usage === null) return;

@@ -8,7 +8,8 @@ import { awaitedText, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.t
 import type { ParkKind } from '../src/schema/job.ts';
 import type { PrEvent } from '../src/schema/pr.ts';
 
-const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
+/** A park record with its reason. */
+export const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
   parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_REASON_CHARS) },
 });
 

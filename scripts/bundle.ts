@@ -83,7 +83,12 @@ function parts(root: string): Part[] {
       name: 'runner',
       options: {
         ...base,
-        entryPoints: { 'runner/main': 'src/main.ts', 'cli/start': 'cli/start.ts', 'cli/tool': 'cli/tool.ts' },
+        entryPoints: {
+          'runner/main': 'src/main.ts',
+          'runner/pluginProcess': 'src/plugins/process/main.ts',
+          'cli/start': 'cli/start.ts',
+          'cli/tool': 'cli/tool.ts',
+        },
         outdir: join(root, 'dist'),
         chunkNames: 'runner/chunks/[name]-[hash]',
         splitting: true,

@@ -1,19 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigDesk, type ConfigDeskOptions } from './config/desk.ts';
 import { readOrMintToken } from './config/runnerToken.ts';
 import { ensureHome } from './config/home.ts';
-import { commandExecutor } from './executors/command.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
+import type { KnownSecrets } from './lib/knownSecrets.ts';
 import type { Log } from './lib/log.ts';
 import { Releasers } from './lib/releasers.ts';
-import { screenSecrets } from './lib/screenSecrets.ts';
+import { createServerSource } from './mcp/serverSource.ts';
 import { createFaultPoints, type FaultPlan } from './runner/faultPoints.ts';
+import { localPlugin, openCommandExecutor } from './plugins/builtIn.ts';
+import { createGuardedRequest } from './plugins/guardedRequest.ts';
+import { createPluginHost } from './plugins/host.ts';
+import { pluginsDirOf } from './plugins/install.ts';
+import { openPlugin } from './plugins/openPlugin.ts';
+import { pluginProgramOf } from './plugins/process/pluginProcess.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
-import { createLocalForge } from './scm/local/forge.ts';
+import { TrustDesk } from './trust/trustDesk.ts';
+import { TrustFile } from './trust/trustFile.ts';
 import { openStore } from './store/openStore.ts';
 import { createToolHost } from './tools/host.ts';
 
@@ -25,6 +33,10 @@ export interface StartOptions {
   packageRoot: string;
   /** Process id to name in the lock. */
   pid: number;
+  /** What is taken out of journal, logs and replies; the runner adds its own token, and what the config gets later. */
+  secrets: KnownSecrets;
+  /** Where the settings came from, and the config that they were made of. */
+  config: Pick<ConfigDeskOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
 }
@@ -42,13 +54,14 @@ export interface StartedRunner {
  * back in the reverse one. Throws SvcError `locked` when another runner holds the home.
  */
 export const startRunner = async (settings: Settings, options: StartOptions): Promise<StartedRunner> => {
-  const { log, hostEnv, packageRoot, pid } = options;
+  const { log, hostEnv, packageRoot, pid, secrets } = options;
   const clock = systemClock;
   const ids = randomIds;
   const releasers = new Releasers((name, message) => log.error({ name, message }, 'could not be released'));
   try {
     await ensureHome(settings);
     const token = await readOrMintToken(settings.paths.tokenFile, ids);
+    secrets.add([token]);
     const store = openStore({ file: settings.paths.stateDb, pid, now: clock.now() });
     releasers.add('store', () => store.close());
     const faultPoints = options.faults
@@ -57,12 +70,36 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     faultPoints?.aroundCommits(store.durable);
 
     let url = '';
-    const tools = createToolHost({ ids, onError: (where, err) => log.error({ where, err }, 'the tool server reports an error') });
-    const forge = createLocalForge({
+    const tools = createToolHost({
+      ids,
+      onError: (where, err) => log.error({ where, err }, 'the tool server reports an error'),
+      screen: secrets.screen,
+    });
+    const forge = await openPlugin(localPlugin.plugin, localPlugin.manifest, {
+      config: {},
+      clock,
+      request: createGuardedRequest([]),
       repos: settings.forges.local.repos,
       rows: store.rows,
       webUrl: (repo, number) => `${url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
     });
+    const trust = new TrustDesk({
+      file: new TrustFile(join(settings.home, 'trust.json'), ids.next),
+      repos: () => forge.repos(),
+      now: clock.now,
+    });
+    const plugins = createPluginHost({
+      pluginsDir: pluginsDirOf(settings.home),
+      program: pluginProgramOf(packageRoot, import.meta.url.endsWith('.ts')),
+      version: settings.version,
+      settings: settings.plugins,
+      builtIn: [await openCommandExecutor(clock)],
+      hostEnv,
+      clock,
+      ids,
+      onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
+    });
+    await plugins.start();
     const runner = createRunner({
       settings,
       store,
@@ -71,12 +108,23 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       log,
       forge,
       tools,
-      executors: [commandExecutor({ clock })],
+      // Asked for anew at each session: a plugin may be installed meanwhile.
+      get executors() {
+        return plugins.executors();
+      },
       baseUrl: () => url,
       hostEnv,
       binDir: join(packageRoot, 'cli', 'bin'),
-      screen: screenSecrets([token]),
+      screen: secrets.screen,
+      trust,
+      servers: createServerSource({ settings: settings.mcp, onSecrets: (found) => secrets.add(found) }),
       ...(faultPoints ? { aroundPorts: faultPoints.aroundPorts } : {}),
+    });
+    const config = new ConfigDesk({
+      ...options.config,
+      nextDraft: ids.next,
+      pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
+      onSecrets: (found) => secrets.add(found),
     });
     const dashboardDir = join(packageRoot, 'dist', 'ui');
     let jobsAreBack = () => {};
@@ -85,6 +133,9 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     });
     const app = createApp({
       runner,
+      config,
+      trust,
+      plugins,
       settings,
       token,
       tools,

@@ -1,14 +1,20 @@
 import { join } from 'node:path';
 import type { Port } from '../../src/durable/port.ts';
+import { ConfigDesk } from '../../src/config/desk.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { createPluginHost } from '../../src/plugins/host.ts';
+import { pluginsDirOf } from '../../src/plugins/install.ts';
+import { pluginProgramOf } from '../../src/plugins/process/pluginProcess.ts';
 import { createRunner } from '../../src/runner/runner.ts';
 import { createLocalForge } from '../../src/scm/local/forge.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { createToolHost } from '../../src/tools/host.ts';
+import { TrustDesk } from '../../src/trust/trustDesk.ts';
+import { TrustFile } from '../../src/trust/trustFile.ts';
 import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
 import { benchSettings } from '../benchSettings.ts';
 import { answerCalls } from '../hostProcess.ts';
@@ -53,7 +59,42 @@ const runner = createRunner({
     return { ...ports, ...quick };
   },
 });
-const app = createApp({ runner, settings, token: 'bench', tools, log: silentLog, dashboardDir: null, clock: systemClock });
+const plugins = createPluginHost({
+  pluginsDir: pluginsDirOf(settings.home),
+  program: pluginProgramOf(join(import.meta.dirname, '..', '..'), true),
+  version: settings.version,
+  settings: {},
+  builtIn: [],
+  hostEnv: {},
+  clock: systemClock,
+  ids: randomIds,
+  onUnhealthy: () => undefined,
+});
+const config = new ConfigDesk({
+  sources: {
+    env: { SVC_HOME: settings.home },
+    homeDir: settings.home,
+    flags: {},
+    packageRoot: join(import.meta.dirname, '..', '..'),
+  },
+  nextDraft: randomIds.next,
+});
+const app = createApp({
+  runner,
+  config,
+  trust: new TrustDesk({
+    file: new TrustFile(join(settings.home, 'trust.json'), randomIds.next),
+    repos: () => [],
+    now: systemClock.now,
+  }),
+  plugins,
+  settings,
+  token: 'bench',
+  tools,
+  log: silentLog,
+  dashboardDir: null,
+  clock: systemClock,
+});
 const server = await listen(app, { host: '127.0.0.1', port: 0, token: 'bench', auth: 'auto' });
 url = server.url;
 await runner.start();

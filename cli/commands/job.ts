@@ -1,12 +1,8 @@
 import { Flags } from '@oclif/core';
-import type { CreatedJob } from '../../src/schema/bodies.ts';
-import type { Job } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base.ts';
-import { durationMs } from '../duration.ts';
-import { noStreamFlag } from '../flags.ts';
-import { follow } from '../follow.ts';
+import { type Created, createAndFollow, followingOf } from '../createAndFollow.ts';
+import { followFlags } from '../flags.ts';
 import { jobParams } from '../jobParams.ts';
-import type { Outcome } from '../outcome.ts';
 import { textArgument } from '../textArgument.ts';
 
 export default class JobCommand extends SvcCommand {
@@ -44,37 +40,17 @@ export default class JobCommand extends SvcCommand {
       multipleNonGreedy: true,
       helpValue: '<k=v>',
     }),
-    'no-stream': noStreamFlag,
-    wait: Flags.boolean({ description: 'Wait until the job has ended or waits for a person.' }),
-    timeout: Flags.string({ description: 'Longest wait, such as 90s, 30m or 2h.', dependsOn: ['wait'], helpValue: '<time>' }),
+    ...followFlags,
   };
 
-  async run(): Promise<CreatedJob & { outcome?: Outcome | null; job?: Job }> {
+  async run(): Promise<Created> {
     const { flags } = await this.parse(JobCommand);
-    const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
+    const following = followingOf(flags);
     const description =
       flags.description === undefined ? undefined : await textArgument(flags.description, '--description', this.io);
     const params = jobParams({ ...flags, description });
     const client = await this.client(flags);
-    const since = this.io.now();
-    const created = await client.createJob({ type: 'job', workflowPath: flags.workflow, params });
-    this.print(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
-    const quiet = flags['no-stream'];
-    if (!flags.wait && (quiet || this.jsonEnabled())) return created;
-
-    const asTalk = this.jsonEnabled();
-    const io = quiet ? { ...this.io, out: () => {}, err: () => {} } : this.io;
-    const outcome = await follow({
-      client,
-      jobId: created.jobId,
-      io,
-      asTalk,
-      since,
-      past: null,
-      untilOutcome: flags.wait,
-      timeoutMs,
-    });
-    const job = await client.job(created.jobId);
-    return { ...created, status: job.status, outcome, job };
+    const body = { type: 'job', workflowPath: flags.workflow, params };
+    return createAndFollow({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
   }
 }

@@ -6,10 +6,10 @@ import { phaseNamed, visitStatus } from './phases.ts';
 export const NO_SIGNALS: Signals = { escalate: null, await: null, switch: null, goto: null, newSession: null };
 
 /** The context of a new job: it waits for its first slot. */
-export const contextOf = (input: JobInput): JobContext => ({
+export const contextOf = ({ beginsIn, subRunOf, ...input }: JobInput): JobContext => ({
   ...input,
-  phase: input.workflow.initial_phase,
-  status: input.workflow.initial_status,
+  phase: beginsIn ?? input.workflow.initial_phase,
+  status: beginsIn === undefined ? input.workflow.initial_status : visitStatus(input.workflow, beginsIn, 1),
   visit: 0,
   session: 0,
   newSessions: 0,
@@ -24,7 +24,7 @@ export const contextOf = (input: JobInput): JobContext => ({
   given: null,
   awaited: null,
   shown: null,
-  next: { phase: input.workflow.initial_phase, sameVisit: false, prompt: null, eventKey: null },
+  next: { phase: beginsIn ?? input.workflow.initial_phase, sameVisit: false, prompt: null, eventKey: null },
   stopFor: null,
   pausedFrom: null,
   gateBlocks: 0,
@@ -34,6 +34,8 @@ export const contextOf = (input: JobInput): JobContext => ({
   escalationMessage: null,
   escalationHistory: [],
   workflowPathHistory: [],
+  subRunOf: subRunOf ?? null,
+  subRuns: beginsIn === undefined ? null : 'finalized',
   writes: [],
   queuedAt: input.createdAt,
 });

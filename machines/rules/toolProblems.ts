@@ -1,5 +1,6 @@
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
+import { orchestrationProblems } from './coordination.ts';
 import { paramsProblems } from './jobParams.ts';
 import { jsonBytes, MAX_CONTEXT_AFTER_CALL, MAX_OPEN_WRITES, MAX_PROMPT_CHARS, MAX_PRS, MAX_WORKFLOW_BYTES } from './limits.ts';
 import { phaseNamed } from './phases.ts';
@@ -22,7 +23,11 @@ function updateProblems(context: JobContext, event: Extract<ToolEvent, { type: '
   return workItemProblems(withUpdate(workItems, event));
 }
 
-function switchProblems({ workflow, toPhase, workflowPath }: Extract<ToolEvent, { type: 'tool.switch_workflow' }>): string[] {
+function switchProblems({
+  workflow,
+  toPhase,
+  workflowPath,
+}: Extract<ToolEvent, { type: 'tool.switch_workflow' | 'tool.convert_to_workflow' }>): string[] {
   const bytes = jsonBytes(workflow);
   const size =
     bytes > MAX_WORKFLOW_BYTES ? [`the table of ${workflowPath} takes ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}`] : [];
@@ -54,6 +59,12 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
       return event.resumePhase === null ? [] : phaseProblems(context, event.resumePhase);
     case 'tool.switch_workflow':
       return switchProblems(event);
+    case 'tool.convert_to_workflow':
+      return [...orchestrationProblems(context, event), ...switchProblems(event)];
+    case 'tool.register_sub_run':
+    case 'tool.finalize_sub_runs':
+    case 'tool.sub_run_command':
+      return orchestrationProblems(context, event);
     case 'tool.forge_write':
       return writeProblems(context, event);
     case 'tool.request_new_session': {

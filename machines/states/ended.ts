@@ -1,16 +1,23 @@
 import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
+import type { SubRunOutcome } from '../subRuns/subRunsEvents.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { noteOver, receiveMessage } from './receiving.ts';
 
+const tellParent = (outcome: SubRunOutcome | 'reopened') => ({ type: 'tellParent' as const, params: { outcome } });
+
 const complete = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job is complete; a phase can be rerun' },
-  entry: [endVisit('complete'), log('ended', 'complete')],
+  entry: [endVisit('complete'), tellParent('complete'), log('ended', 'complete')],
 });
 
 const failed = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job has failed; a developer can resume it, send a message or rerun a phase' },
-  entry: [endVisit('failed'), log('ended', ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`)],
+  entry: [
+    endVisit('failed'),
+    tellParent('failed'),
+    log('ended', ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`),
+  ],
   on: {
     'job.resume': {
       target: '#job.queued',
@@ -22,13 +29,18 @@ const failed = jobSetup.createStateConfig({
 
 const escalated = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the agent has escalated; a phase can be rerun' },
-  entry: [endVisit('escalated'), log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`)],
+  entry: [
+    endVisit('escalated'),
+    tellParent('escalated'),
+    log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`),
+  ],
 });
 
 const cancelled = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job was cancelled; a phase can be rerun' },
   entry: [
     endVisit('cancelled'),
+    tellParent('cancelled'),
     log('ended', ({ escalationMessage }) => (escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`)),
   ],
 });
@@ -36,7 +48,8 @@ const cancelled = jobSetup.createStateConfig({
 /** Ordinary states, not XState's final ones: a person can still have a phase run again. */
 export const ended = jobSetup.createStateConfig({
   initial: 'complete',
-  entry: 'settleEnd',
+  entry: ['settleEnd', 'closeSubRuns'],
+  exit: tellParent('reopened'),
   on: {
     'forge.event': noteOver,
     'job.rerun': {

@@ -70,12 +70,45 @@ const developer = jobSetup.createStateConfig({
   },
 });
 
+const settledLine = log('wake', 'every sub-run has ended');
+
+const settles = {
+  'subRuns.settled': { target: '#job.queued', actions: ['wakeBySubRuns', settledLine] },
+  'job.pause': {
+    target: 'paused',
+    actions: ['pauseForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.paused' } }],
+  },
+} as const;
+
+const subRuns = jobSetup.createStateConfig({
+  meta: { waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for' },
+  entry: ['parkForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.parked' } }, reason],
+  always: { guard: 'subRunsSettled', target: '#job.queued', actions: ['goOnSettled', settledLine] },
+  on: {
+    ...settles,
+    'subRuns.halted': { target: 'halted', actions: 'parkHalted' },
+  },
+});
+
+const halted = jobSetup.createStateConfig({
+  meta: {
+    waits: 'for a developer to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
+  },
+  entry: reason,
+  on: {
+    ...settles,
+    'subRuns.halted': { actions: 'parkHalted' },
+    'subRuns.goOn': { target: 'subRuns', actions: log('wake', 'the sub-runs go on') },
+  },
+});
+
 const paused = jobSetup.createStateConfig({
   meta: { waits: 'for a developer to resume it' },
   entry: ['parkPaused', reason],
   on: {
     'job.resume': [
       { guard: 'pausedWhileAwaiting', target: 'event', actions: wokenBy },
+      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: wokenBy },
       { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
     ],
   },
@@ -101,5 +134,5 @@ export const parked = jobSetup.createStateConfig({
       ],
     },
   },
-  states: { approval, answered, event, developer, paused, released },
+  states: { approval, answered, event, developer, subRuns, halted, paused, released },
 });

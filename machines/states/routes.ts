@@ -22,6 +22,7 @@ export const routes = <const Target extends string>(goOn: Target) =>
           ({ signals }) =>
             `switch to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
         ),
+        'clearSubRuns',
         'takeSwitch',
       ],
     },
@@ -34,6 +35,7 @@ export const routes = <const Target extends string>(goOn: Target) =>
         'takeGoto',
       ],
     },
+    { guard: 'subRunsOver', target: goOn, actions: [endVisit('advanced'), 'goOnSettled'] },
     { guard: 'phaseFollows', target: goOn, actions: [endVisit('advanced'), 'advance'] },
     {
       guard: 'messageUnread',

@@ -2,10 +2,12 @@ import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
 import { log } from '../jobLog.ts';
 import { artefactFrame, artefactRow, insightRow } from '../jobRows.ts';
+import { dispatcherId, type SubRunsInput } from '../subRuns/subRunsContext.ts';
 import { currentWorkItem } from '../rules/workItems.ts';
 
 type Posted = EventOf<'tool.post_artifact'>;
 type Learned = EventOf<'tool.add_insight'>;
+type Registered = EventOf<'tool.register_sub_run'>;
 type Write = EventOf<'tool.forge_write'>;
 
 const workLine = (context: JobContext): string => {
@@ -26,6 +28,30 @@ export const sessionTools = {
   'tool.switch_workflow': { guard: 'switchFits', actions: 'askSwitch' },
   'tool.goto_phase': { guard: 'gotoFits', actions: 'askGoto' },
   'tool.request_new_session': { guard: 'newSessionAllowed', actions: 'askNewSession' },
+
+  'tool.register_sub_run': {
+    guard: 'coordinationFits',
+    actions: [
+      'noteRegistered',
+      {
+        type: 'actor.start',
+        params: ({ context: { id, interactive }, event: { at } }: { context: JobContext; event: Registered }) => ({
+          chart: 'subRuns',
+          id: dispatcherId(id),
+          input: { parentJobId: id, attended: interactive, createdAt: at } satisfies SubRunsInput,
+        }),
+      },
+    ],
+  },
+  'tool.finalize_sub_runs': { guard: 'coordinationFits', actions: 'askSubRuns' },
+  'tool.sub_run_command': {
+    guard: 'coordinationFits',
+    actions: log<EventOf<'tool.sub_run_command'>>(
+      'sub-runs',
+      (_context, { command, name }) => `the agent asks for ${command} of ${name}`,
+    ),
+  },
+  'tool.convert_to_workflow': { guard: 'coordinationFits', actions: 'askConvert' },
 
   'tool.post_artifact': {
     guard: 'callFits',

@@ -38,6 +38,12 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.parked.developer',
       actions: [endVisit('sessions-used-up'), 'parkSessionsUsedUp'],
     },
+    { guard: 'waitsForSubRuns', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
+    {
+      guard: 'subRunsUnfinalized',
+      target: '#job.parked.developer',
+      actions: [endVisit('sub-runs-unfinalized'), 'parkUnfinalized'],
+    },
     {
       guard: 'messageAtCheckpoint',
       target: 'preparing',

@@ -9,7 +9,20 @@ import type {
   ResumeBody,
   WhatIfBody,
 } from '../schema/bodies.ts';
+import type { Campaign } from '../schema/campaign.ts';
+import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
+import type { McpServerList } from '../schema/mcpServer.ts';
+import type {
+  AppliedAuth,
+  ApplyAuthBody,
+  ConformanceReport,
+  FoundAuth,
+  InstallPluginBody,
+  PluginHealth,
+  PluginModel,
+  PluginView,
+} from '../schema/plugin.ts';
 import type { JobsQuery, JournalQuery, StreamQuery } from '../schema/queries.ts';
 import type {
   ForgeRepo,
@@ -21,6 +34,8 @@ import type {
   WhatIfReply,
   WhyReply,
 } from '../schema/replies.ts';
+import type { SubRunAction, SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../schema/subRun.ts';
+import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
@@ -29,8 +44,15 @@ export interface CommandOptions {
   idempotencyKey?: string;
 }
 
+/** The configuration and the version of the file that it was read from. */
+const taggedConfig = async (response: Response): Promise<{ etag: string; reply: ConfigReply }> => ({
+  etag: response.headers.get('ETag') ?? '',
+  reply: await response.json(),
+});
+
 /**
- * A client of the runner's HTTP surface, for browsers and Node alike; one method per route, named like its operation.
+ * A client of the runner's HTTP surface, for browsers and Node alike; one method per route, named like its operation, and
+ * `child` for the older addresses of sub-runs.
  *
  * Every method throws ClientError { status, code, problem } when the runner refuses, SvcError `unreachable` when none
  * answers, and the signal's reason where one was given and aborted.
@@ -38,6 +60,8 @@ export interface CommandOptions {
 export function createClient(options: TransportOptions) {
   const { baseUrl, json, text, bytes, open } = createTransport(options);
   const job = (id: string) => `/jobs/${encodeURIComponent(id)}`;
+  const plugin = (id: string) => `/plugins/${encodeURIComponent(id)}`;
+  const subRun = (id: string, name: string) => `${job(id)}/sub-runs/${encodeURIComponent(name)}`;
   const repo = (slug: string) => `/forges/local/repos/${encodeURIComponent(slug)}/prs`;
 
   return {
@@ -45,6 +69,19 @@ export function createClient(options: TransportOptions) {
     health: () => json<Health>('GET', '/health'),
     workflows: async () => (await json<{ workflows: WorkflowEntry[] }>('GET', '/workflows')).workflows,
     openapi: () => json<Record<string, unknown>>('GET', '/openapi.json'),
+
+    config: async () => taggedConfig(await open('GET', '/config')),
+    /** `etag`: the version that `patch`, a merge patch, is meant for. */
+    updateConfig: async (patch: ConfigPatch, etag: string) =>
+      taggedConfig(await open('PUT', '/config', { body: patch, ifMatch: etag })),
+
+    inheritedMcps: () => json<McpServerList>('GET', '/config/inherited-mcps'),
+
+    trust: () => json<TrustView[]>('GET', '/trust'),
+    addTrust: (body: TrustBody) => json<TrustView>('POST', '/trust', { body }),
+    async removeTrust(slug: string): Promise<void> {
+      await open('DELETE', `/trust/${encodeURIComponent(slug)}`);
+    },
 
     createJob: (body: CreateJobBody, command?: CommandOptions) => json<CreatedJob>('POST', '/jobs', { body, ...command }),
     /** One page, and how many jobs there are in all. */
@@ -79,11 +116,37 @@ export function createClient(options: TransportOptions) {
     rerun: (id: string, phase: string, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/phases/${encodeURIComponent(phase)}/rerun`, { body: {}, ...command }),
 
+    campaign: (id: string) => json<Campaign>('GET', `${job(id)}/sub-runs`),
+    subRunWhatIf: (id: string, name: string, body: SubRunWhatIfBody) =>
+      json<SubRunWhatIf>('POST', `${subRun(id, name)}/what-if`, { body }),
+    skipSubRun: (id: string, name: string, body: ReasonBody = {}, command?: CommandOptions) =>
+      json<SubRunReply>('POST', `${subRun(id, name)}/skip`, { body, ...command }),
+    rerunSubRun: (id: string, name: string, body: SubRunActionBody = {}, command?: CommandOptions) =>
+      json<SubRunReply>('POST', `${subRun(id, name)}/rerun`, { body, ...command }),
+    cancelSubRun: (id: string, name: string, body: ReasonBody = {}, command?: CommandOptions) =>
+      json<SubRunReply>('POST', `${subRun(id, name)}/cancel`, { body, ...command }),
+    child: (id: string, name: string, action: SubRunAction, body: SubRunActionBody = {}, command?: CommandOptions) =>
+      json<SubRunReply>('POST', `${job(id)}/children/${encodeURIComponent(name)}/${action}`, { body, ...command }),
+
+    mcpServers: (id: string) => json<McpServerList>('GET', `${job(id)}/mcp-servers`),
     why: (id: string) => json<WhyReply>('GET', `${job(id)}/why`),
     whatIf: (id: string, event: WhatIfBody['event'] & { [member: string]: unknown }) =>
       json<WhatIfReply>('POST', `${job(id)}/what-if`, { body: { event } }),
     machine: (id: string) => json<MachineReply>('GET', `${job(id)}/machine`),
     journal: (id: string, query: JournalQuery = {}) => json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
+
+    plugins: () => json<PluginView[]>('GET', '/plugins'),
+    installPlugin: (body: InstallPluginBody) => json<PluginView>('POST', '/plugins/install', { body }),
+    async uninstallPlugin(id: string): Promise<void> {
+      await open('DELETE', plugin(id));
+    },
+    pluginModels: (id: string) => json<PluginModel[]>('GET', `${plugin(id)}/models`),
+    checkPlugin: (id: string) => json<PluginHealth>('POST', `${plugin(id)}/healthcheck`, { body: {} }),
+    testPlugin: (id: string) => json<ConformanceReport>('POST', `/test/plugin/${encodeURIComponent(id)}`, { body: {} }),
+    detectPluginAuth: (id: string) =>
+      json<FoundAuth[]>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect`, { body: {} }),
+    applyPluginAuth: (id: string, body: ApplyAuthBody = {}) =>
+      json<AppliedAuth>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect/apply`, { body }),
 
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),

@@ -13,6 +13,8 @@ interface RequestParts {
   query?: object;
   body?: object;
   idempotencyKey?: string;
+  /** The ETag that was read. */
+  ifMatch?: string;
   lastEventId?: number;
   signal?: AbortSignal;
 }
@@ -29,11 +31,12 @@ export function createTransport({ baseUrl, token, fetch = globalThis.fetch }: Tr
   const base = baseUrl.replace(/\/+$/, '');
 
   async function open(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
-    const { query = {}, body, idempotencyKey, lastEventId, signal } = parts;
+    const { query = {}, body, idempotencyKey, ifMatch, lastEventId, signal } = parts;
     const headers = new Headers();
     if (token) headers.set('Authorization', `Bearer ${token}`);
     if (body) headers.set('Content-Type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+    if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
     if (lastEventId !== undefined) headers.set('Last-Event-ID', String(lastEventId));
     const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}), ...(signal ? { signal } : {}) };
     let response: Response;

@@ -1,88 +1,127 @@
 import type { Node } from 'jsonc-parser';
 import Type from 'typebox';
 import { Check, Default } from 'typebox/value';
-import type { FieldError } from '../lib/errors.ts';
-import { Config, SECTIONS_OF_LATER_VERSIONS } from './configSchema.ts';
-import { type ConfigText, configValue, invalidConfig } from './configText.ts';
 import { closestName } from '../lib/closestName.ts';
+import { Config } from './configSchema.ts';
+import type { ConfigText } from './configText.ts';
+import { expectation } from './expectation.ts';
+import { entryOf, itemOf } from './schemaAt.ts';
+import { CHOSEN_NAME } from './sections/pieces.ts';
+
+/** A place of the file that is wrong, and what is wrong with it, without any value of the file. */
+export interface Mistake {
+  /** Keys and list positions that lead to it. */
+  path: readonly (string | number)[];
+  /** In the text of the file. */
+  offset: number;
+  message: string;
+}
 
 const quote = (word: string): string => JSON.stringify(word.length > 60 ? `${word.slice(0, 57)}...` : word);
 
-const limit = (schema: Type.TSchema, name: string): string =>
-  String(Object.entries(schema).find(([key]) => key === name)?.[1] ?? 'any');
+const label = (path: Mistake['path']): string => path.join('.');
 
-/** What the value must be, in words. */
-function expectation(schema: Type.TSchema): string {
-  if (Type.IsInteger(schema)) return `a whole number from ${limit(schema, 'minimum')} to ${limit(schema, 'maximum')}`;
-  if (Type.IsBoolean(schema)) return 'true or false';
-  if (Type.IsEnum(schema)) return `one of ${schema.enum.map((choice) => `"${choice}"`).join(', ')}`;
-  if (Type.IsUnion(schema) && 'description' in schema) return String(schema.description);
-  if (Type.IsString(schema)) return `a text in double quotes, of 1 to ${limit(schema, 'maxLength')} characters`;
-  return 'an object { }';
-}
-
-function unknownKey(key: string, path: string, known: readonly string[]): string {
-  if (path === '' && SECTIONS_OF_LATER_VERSIONS.includes(key))
-    return `The section ${quote(key)} is not read by this version of svc yet. Take it out.`;
+function unknownKey(key: string, path: Mistake['path'], known: readonly string[]): string {
   const meant = closestName(key, known);
   const hint = meant === null ? `Known here: ${known.join(', ')}.` : `Did you mean "${meant}"?`;
-  return `Unknown key ${quote(key)}${path === '' ? '' : ` in ${path}`}. ${hint}`;
+  return `Unknown key ${quote(key)}${path.length === 0 ? '' : ` in ${label(path)}`}. ${hint}`;
 }
 
-/** Schema of one entry of an object, or the message that says why there is none. */
-function entrySchema(schema: Type.TSchema, key: string, path: string): Type.TSchema | string {
-  if (Type.IsObject(schema)) {
-    const known = Object.keys(schema.properties);
-    return (known.includes(key) ? schema.properties[key] : undefined) ?? unknownKey(key, path, known);
-  }
-  if (!Type.IsRecord(schema) || key === '__proto__') return `The key ${quote(key)} is not allowed in ${path}.`;
-  const pattern = new RegExp(Type.RecordPattern(schema));
-  if (!pattern.test(key))
-    return `The key ${quote(key)} is not allowed in ${path}. Use letters, digits, ".", "_" and "-", at most 100, the first a letter or digit.`;
-  return Type.RecordValue(schema);
+/** What is wrong with a key of an object that may have any names of some form, or none but its own. */
+function keyFault(schema: Type.TSchema, key: string, path: Mistake['path']): string {
+  if (Type.IsObject(schema) && key !== '__proto__') return unknownKey(key, path, Object.keys(schema.properties));
+  const pattern = Type.IsRecord(schema) ? Type.RecordPattern(schema) : null;
+  const refusal = `The key ${quote(key)} is not allowed${path.length === 0 ? '' : ` in ${label(path)}`}.`;
+  if (key === '__proto__' || pattern === null) return refusal;
+  return pattern === CHOSEN_NAME
+    ? `${refusal} Use letters, digits, ".", "_" and "-", at most 100, the first a letter or digit.`
+    : `${refusal} It must have the form ${pattern}.`;
 }
 
-/** Goes through tree and schema side by side: TypeBox's own `Errors` stops at the eighth and knows no places. */
-function check(text: ConfigText, node: Node, schema: Type.TSchema, path: string, errors: FieldError[]): void {
-  const branch = Type.IsUnion(schema)
-    ? (schema.anyOf.find((one) => Type.IsObject(one) === (node.type === 'object')) ?? schema)
-    : schema;
-  if (node.type !== 'object' || !(Type.IsObject(branch) || Type.IsRecord(branch))) {
-    if (Type.IsObject(branch) || Type.IsRecord(branch) || !Check(branch, node.value ?? null)) {
-      errors.push({ pointer: text.at(node.offset), message: `${path} must be ${expectation(schema)}.` });
-    }
-    return;
-  }
-  const seen = new Set<string>();
-  for (const property of node.children ?? []) {
-    const [keyNode, valueNode] = property.children ?? [];
-    if (keyNode === undefined || valueNode === undefined) continue;
-    const key = String(keyNode.value);
-    const found = seen.has(key)
-      ? `The key ${quote(key)} stands here for the second time. Keep one.`
-      : entrySchema(branch, key, path);
-    seen.add(key);
-    if (typeof found === 'string') errors.push({ pointer: text.at(keyNode.offset), message: found });
-    else check(text, valueNode, found, path === '' ? key : `${path}.${key}`, errors);
-  }
-  const known = Type.IsObject(branch) ? Object.keys(branch.properties) : [];
-  const misspelt = new Set([...seen].filter((key) => !known.includes(key)).map((key) => closestName(key, known)));
-  const required = Type.IsObject(branch) && Array.isArray(branch.required) ? branch.required : [];
-  for (const key of required) {
-    const has = seen.has(key) || misspelt.has(key) || (Type.IsObject(branch) && 'default' in (branch.properties[key] ?? {}));
-    if (!has) errors.push({ pointer: text.at(node.offset), message: `${path} lacks the key "${key}". Add it.` });
-  }
-}
+const isOpen = (schema: Type.TSchema): boolean => 'additionalProperties' in schema && schema.additionalProperties === true;
 
 /**
- * The config of a file's text with every default filled in. Throws SvcError `config-invalid` with all mistakes at once:
- * unknown, doubled and missing keys and values of the wrong kind, each with `<file>:<line>:<column>`.
+ * Goes through tree and schema side by side: TypeBox's own `Errors` stops at the eighth and knows no places.
+ * A null schema stands for a value that nothing describes.
  */
-export function checkConfig(text: ConfigText): Config {
-  const errors: FieldError[] = [];
-  check(text, text.root, Config, '', errors);
-  if (errors.length > 0) throw invalidConfig(text.file, errors);
-  return withDefaults(configValue(text));
+class Inspection {
+  readonly mistakes: Mistake[] = [];
+  readonly warnings: string[] = [];
+  readonly #text: ConfigText;
+
+  constructor(text: ConfigText) {
+    this.#text = text;
+  }
+
+  value(node: Node, schema: Type.TSchema | null, path: Mistake['path']): void {
+    const branch = schema !== null && Type.IsUnion(schema) ? branchFor(schema, node) : schema;
+    if (branch === null || Type.IsUnknown(branch)) {
+      if (node.type === 'object') this.#entries(node, null, path);
+      for (const [index, item] of node.type === 'array' ? (node.children ?? []).entries() : [])
+        this.value(item, null, [...path, index]);
+      return;
+    }
+    if (Type.IsObject(branch) || Type.IsRecord(branch)) {
+      if (node.type === 'object') this.#entries(node, branch, path);
+      else this.#mistake(path, node, `${label(path)} must be ${expectation(schema ?? branch)}.`);
+      return;
+    }
+    if (Type.IsArray(branch) && node.type === 'array') {
+      const items = node.children ?? [];
+      const most = 'maxItems' in branch ? Number(branch.maxItems) : Number.POSITIVE_INFINITY;
+      if (items.length > most) this.#mistake(path, node, `${label(path)} may have at most ${most} entries.`);
+      for (const [index, item] of items.entries()) this.value(item, itemOf(branch), [...path, index]);
+      return;
+    }
+    if (node.type === 'object' || node.type === 'array' || !Check(branch, node.value))
+      this.#mistake(path, node, `${label(path)} must be ${expectation(schema ?? branch)}.`);
+  }
+
+  #entries(node: Node, schema: Type.TSchema | null, path: Mistake['path']): void {
+    const seen = new Set<string>();
+    const known = schema !== null && Type.IsObject(schema) ? Object.keys(schema.properties) : [];
+    for (const property of node.children ?? []) {
+      const [keyNode, valueNode] = property.children ?? [];
+      if (keyNode === undefined || valueNode === undefined) continue;
+      const key = String(keyNode.value);
+      const here = [...path, key];
+      const inner = schema === null ? null : entryOf(schema, key);
+      if (seen.has(key)) this.#mistake(here, keyNode, `The key ${quote(key)} stands here for the second time. Keep one.`);
+      else if (key === '__proto__' || inner === undefined) {
+        if (key === '__proto__' || schema === null || !isOpen(schema))
+          this.#mistake(here, keyNode, keyFault(schema ?? Config, key, path));
+        else {
+          this.warnings.push(`${this.#text.at(keyNode.offset)} ${unknownKey(key, path, known)} It is kept and not used.`);
+          this.value(valueNode, null, here);
+        }
+      } else this.value(valueNode, inner, here);
+      seen.add(key);
+    }
+    // Where an unknown key is refused, its own message says what was meant.
+    const refused = schema !== null && isOpen(schema) ? [] : [...seen].filter((key) => !known.includes(key));
+    const misspelt = new Set(refused.map((key) => closestName(key, known)));
+    for (const key of schema !== null && Type.IsObject(schema) ? requiredKeys(schema) : []) {
+      if (seen.has(key) || misspelt.has(key)) continue;
+      this.#mistake([...path, key], node, `${label(path)} lacks the key "${key}". Add it.`);
+    }
+  }
+
+  #mistake(path: Mistake['path'], { offset }: Node, message: string): void {
+    this.mistakes.push({ path, offset, message });
+  }
+}
+
+const branchFor = (schema: Type.TUnion, node: Node): Type.TSchema =>
+  schema.anyOf.find((one) => Type.IsObject(one) === (node.type === 'object')) ?? schema;
+
+const requiredKeys = (schema: Type.TObject): string[] =>
+  (Array.isArray(schema.required) ? schema.required : []).filter((key) => !('default' in (schema.properties[key] ?? {})));
+
+/** All mistakes of the file at once: unknown, doubled and missing keys, values of the wrong kind. */
+export function inspectConfig(text: ConfigText): { mistakes: Mistake[]; warnings: string[] } {
+  const inspection = new Inspection(text);
+  inspection.value(text.root, Config, []);
+  return inspection;
 }
 
 /** Fills in the defaults. The value must have passed the check already. */

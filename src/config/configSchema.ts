@@ -1,152 +1,72 @@
 import Type from 'typebox';
-
-const closed = { additionalProperties: false } as const;
-/** A section may be left out: its defaults then apply. */
-const section = { ...closed, default: {} } as const;
-
-const word = { minLength: 1, maxLength: 255 } as const;
-const folder = { minLength: 1, maxLength: 4096 } as const;
-
-/** Form of a name that the file's author makes up. A repository's slug becomes a folder's name inside a job's folder. */
-const ChosenName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' });
-
-const ModelAliasConfig = Type.Object(
-  {
-    provider: Type.Optional(Type.String({ ...word, description: 'Executor plugin id. Default: llm.defaultProvider.' })),
-    model: Type.String({ ...word, description: 'Model id as the provider names it.' }),
-    reasoningEffort: Type.Optional(Type.String({ ...word, description: 'Passed on to the provider.' })),
-  },
-  closed,
-);
-
-const LocalRepoConfig = Type.Union(
-  [
-    Type.String({ ...folder }),
-    Type.Object(
-      {
-        path: Type.String({ ...folder, description: 'Folder of the git repository.' }),
-        defaultBranch: Type.Optional(Type.String({ ...word, description: 'Default: the branch of its HEAD.' })),
-      },
-      closed,
-    ),
-  ],
-  { description: 'the folder of a git repository as text, or { "path", "defaultBranch" }' },
-);
+import { Cloud } from './sections/cloud.ts';
+import { CoachMode } from './sections/coachMode.ts';
+import { Decision } from './sections/decision.ts';
+import { Forges } from './sections/forges.ts';
+import { Guardrails } from './sections/guardrails.ts';
+import { Intake } from './sections/intake.ts';
+import { IntelligenceSection } from './sections/intelligence.ts';
+import { LegacyGit, LegacyTracker } from './sections/legacy.ts';
+import { Llm } from './sections/llm.ts';
+import { InheritClaudeCodeMcps, McpServers } from './sections/mcpServers.ts';
+import { Paths } from './sections/paths.ts';
+import { closed } from './sections/pieces.ts';
+import { Plugins } from './sections/plugins.ts';
+import { Proposals } from './sections/proposals.ts';
+import { RunnerSection } from './sections/runner.ts';
+import { Server } from './sections/server.ts';
+import { Setup } from './sections/setup.ts';
+import { Tenant } from './sections/tenant.ts';
+import { TenantSettings } from './sections/tenantSettings.ts';
 
 /**
  * The config file (`<home>/config.json`), the one source of what it may hold, what each key means and what holds without it.
- * Paths may begin with `~`; relative ones count from the folder of the file.
+ * Paths may begin with `~`; relative ones count from the folder of the file. `secret` marks what is never shown.
  */
 export const Config = Type.Object(
   {
-    paths: Type.Object(
-      { workingDir: Type.Optional(Type.String({ ...folder, description: 'Folder of the jobs. Default: work in the home.' })) },
-      section,
-    ),
-    intelligence: Type.Object(
-      {
-        dir: Type.Optional(
-          Type.String({ ...folder, description: 'Checkout for authoring intelligence. Default: intelligence in the home.' }),
-        ),
-        gitRemote: Type.Optional(Type.String({ ...word, description: 'Git remote of the tenant overlay. Not used yet.' })),
-      },
-      section,
-    ),
-    tenant: Type.Object(
-      {
-        displayName: Type.Optional(Type.String({ ...word, description: 'Name to show. Default: the host name.' })),
-        overlay: Type.Object(
-          {
-            kind: Type.Enum(['none', 'localDir', 'gitRemote', 'cloudBlob'], {
-              default: 'none',
-              description: 'Where the tenant layer comes from.',
-            }),
-            path: Type.Optional(Type.String({ ...folder, description: 'Folder of a localDir overlay.' })),
-          },
-          section,
-        ),
-      },
-      section,
-    ),
-    llm: Type.Object(
-      {
-        defaultProvider: Type.String({ ...word, default: 'command', description: 'Executor for phases that name none.' }),
-        aliases: Type.Record(ChosenName, ModelAliasConfig, {
-          default: {},
-          description: 'Model names for phases. planning and coding always exist.',
-        }),
-      },
-      section,
-    ),
-    runner: Type.Object(
-      {
-        maxConcurrentJobs: Type.Integer({ minimum: 1, maximum: 64, default: 2, description: 'Jobs that work at once.' }),
-        sessionMinutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60, description: 'Longest agent session, minutes.' }),
-        sessionOutputBytes: Type.Integer({
-          minimum: 1024,
-          maximum: 1_073_741_824,
-          default: 16_777_216,
-          description: 'Most output of one session, bytes; a line counts 64 more than it has.',
-        }),
-        stopGraceSeconds: Type.Integer({
-          minimum: 0,
-          maximum: 300,
-          default: 5,
-          description: 'Wait between the polite and the forced end of a session, seconds.',
-        }),
-      },
-      section,
-    ),
-    server: Type.Object(
-      {
-        host: Type.String({ ...word, default: '127.0.0.1', description: 'Address to listen on.' }),
-        port: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port to listen on; 0 = any free one.' }),
-        auth: Type.Enum(['auto', 'required', 'off'], {
-          default: 'auto',
-          description: 'When a token is demanded. auto: off loopback.',
-        }),
-      },
-      section,
-    ),
-    forges: Type.Object(
-      {
-        local: Type.Object(
-          {
-            repos: Type.Record(ChosenName, LocalRepoConfig, {
-              default: {},
-              description: 'Git repositories on this disk, by slug.',
-            }),
-          },
-          section,
-        ),
-      },
-      section,
-    ),
-    coachMode: Type.Object(
-      {
-        enabled: Type.Boolean({
-          default: true,
-          description: 'New jobs are interactive unless params.interactive says otherwise.',
-        }),
-      },
-      section,
-    ),
+    $schema: Type.Optional(Type.String({ maxLength: 4096, description: 'For editors: where the schema of this file is.' })),
+    paths: Paths,
+    intelligence: IntelligenceSection,
+    tenant: Tenant,
+    settings: TenantSettings,
+    plugins: Plugins,
+    llm: Llm,
+    git: Type.Optional(LegacyGit),
+    tracker: Type.Optional(LegacyTracker),
+    runner: RunnerSection,
+    server: Server,
+    forges: Forges,
+    guardrails: Guardrails,
+    mcpServers: McpServers,
+    inheritClaudeCodeMcps: InheritClaudeCodeMcps,
+    proposals: Proposals,
+    cloud: Cloud,
+    setup: Setup,
+    coachMode: CoachMode,
+    intake: Intake,
+    decision: Decision,
   },
   closed,
 );
 export type Config = Type.Static<typeof Config>;
 
-/** Sections that other versions of svc read and this one does not. */
-export const SECTIONS_OF_LATER_VERSIONS: readonly string[] = [
-  'plugins',
-  'git',
-  'tracker',
-  'guardrails',
-  'mcpServers',
-  'inheritClaudeCodeMcps',
-  'proposals',
-  'cloud',
-  'setup',
-  'intake',
-  'decision',
-];
+/** A key with a default may be left out; TypeBox counts it as required, because it is always there once defaults are filled in. */
+function asPublished(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(asPublished);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, asPublished(value)]),
+  );
+  if (!Type.IsObject(schema) || !Array.isArray(schema.required)) return copy;
+  const required = schema.required.filter((key) => !('default' in (schema.properties[key] ?? {})));
+  const { required: _all, ...others } = copy;
+  return required.length > 0 ? { ...others, required } : others;
+}
+
+/** The JSON Schema (2020-12) of the config file, for editors and other programs. */
+export const configJsonSchema = (): Record<string, unknown> => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Configuration of svc',
+  ...Object(asPublished(Config)),
+});

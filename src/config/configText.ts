@@ -1,5 +1,3 @@
-import { Low } from 'lowdb';
-import { TextFile } from 'lowdb/node';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 
@@ -12,27 +10,6 @@ export interface ConfigText {
   root: Node;
   /** `<file>:<line>:<column>` of an offset, both from 1. */
   at(offset: number): string;
-}
-
-/** The text of the config file; null where there is no such file. Throws SvcError `config-invalid` when it cannot be read. */
-export async function readConfigText(file: string): Promise<string | null> {
-  const onDisk = new TextFile(file);
-  // Low keeps its default where the adapter gives an empty text; wrapped, an emptied file is not taken for a missing one.
-  const low = new Low<{ text: string | null }>(
-    { read: async () => ({ text: await onDisk.read() }), write: ({ text }) => onDisk.write(text ?? '') },
-    { text: null },
-  );
-  try {
-    await low.read();
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-    throw new SvcError(
-      'config-invalid',
-      `The configuration file ${file} cannot be read (${reason}). It must be a file that you may read.`,
-      { cause },
-    );
-  }
-  return low.data.text;
 }
 
 /** By the parser's name of the mistake. */
@@ -87,5 +64,5 @@ export function invalidConfig(file: string, errors: readonly FieldError[]): SvcE
   return new SvcError('config-invalid', `The configuration file ${file} has ${count}. It was left as it is.`, { errors });
 }
 
-/** The plain value of the tree. */
-export const configValue = (text: ConfigText): unknown => getNodeValue(text.root);
+/** The plain value of the tree. The parser's own objects have no prototype and would be equal to nothing that JSON.parse makes. */
+export const configValue = (text: ConfigText): unknown => structuredClone(getNodeValue(text.root));

@@ -1,7 +1,14 @@
 import { SvcError } from '../lib/errors.ts';
+import { DECISION_MODES } from './sections/decision.ts';
 
 /** The environment of a process, or a test's own. */
 export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A value and the variable that gave it. */
+export interface FromEnvironment {
+  value: string;
+  variable: string;
+}
 
 /** What the environment says. This file alone knows the names of the variables. An empty variable counts as unset. */
 export interface Environment {
@@ -13,6 +20,10 @@ export interface Environment {
   token: string | null;
   /** COMPLETION_GATE_MAX_RETRIES; null = the default. */
   gateBlocks: number | null;
+  /** What holds where the config file leaves these keys of the decision layer out or empty, by key. */
+  decision: Readonly<Record<string, FromEnvironment>>;
+  /** Values of all variables that hold a secret: SVC_TOKEN, SVC_DECISION_API_KEY, LEGACY_API_KEY. */
+  secrets: readonly string[];
   /** SVC_FAULT_POINT and SVC_FAULT_COUNT: where the runner kills itself in a test of crashes; null = neither is set. */
   faults: { dieAt: string | null; countFile: string | null } | null;
   /** What decides whether `svc start` opens a browser. */
@@ -47,6 +58,28 @@ function faults(env: Env): Environment['faults'] {
   return dieAt === null && countFile === null ? null : { dieAt, countFile };
 }
 
+const DECISION_VARIABLES: readonly (readonly [key: string, variable: string])[] = [
+  ['decision.mode', 'SVC_DECISION_MODE'],
+  ['decision.apiKey', 'LEGACY_API_KEY'],
+  // After the older name, which it replaces.
+  ['decision.apiKey', 'SVC_DECISION_API_KEY'],
+  ['decision.baseUrl', 'SVC_DECISION_BASE_URL'],
+  ['decision.model', 'SVC_DECISION_MODEL'],
+];
+
+function decision(env: Env): Environment['decision'] {
+  const given = DECISION_VARIABLES.flatMap(([key, variable]): [string, FromEnvironment][] => {
+    const value = text(env, variable);
+    return value === null ? [] : [[key, { value, variable }]];
+  });
+  const found = Object.fromEntries(given);
+  const mode = found['decision.mode']?.value;
+  // The value is not repeated: it may be a key that was put into the wrong variable.
+  if (mode !== undefined && !DECISION_MODES.some((known) => known === mode))
+    throw new SvcError('bad-argument', `The environment variable SVC_DECISION_MODE must be one of ${DECISION_MODES.join(', ')}.`);
+  return found;
+}
+
 /** Throws SvcError `bad-argument` for a value that cannot be used. */
 export function readEnvironment(env: Env): Environment {
   return {
@@ -54,6 +87,8 @@ export function readEnvironment(env: Env): Environment {
     url: text(env, 'SVC_URL'),
     token: text(env, 'SVC_TOKEN'),
     gateBlocks: gateBlocks(env),
+    decision: decision(env),
+    secrets: ['SVC_TOKEN', 'SVC_DECISION_API_KEY', 'LEGACY_API_KEY'].flatMap((name) => text(env, name) ?? []),
     faults: faults(env),
     browser: {
       ci: text(env, 'CI')?.toLowerCase() === 'true',

@@ -1,28 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findNodeAtLocation } from 'jsonc-parser';
-import { type FieldError, SvcError } from '../lib/errors.ts';
+import { SvcError } from '../lib/errors.ts';
 import type { Settings } from '../schema/settings.ts';
-import { checkConfig, withDefaults } from './checkConfig.ts';
+import { withDefaults } from './checkConfig.ts';
+import { readConfigText } from './configFile.ts';
 import type { Config } from './configSchema.ts';
-import { type ConfigText, invalidConfig, parseConfigText, readConfigText } from './configText.ts';
-import { type Env, readEnvironment } from './env.ts';
-import { isLoopback } from './loopback.ts';
-import { absolutePath, homeFolder } from './paths.ts';
+import { absolutePath } from './paths.ts';
+import { configPlace, defaultFolders, type SettingsSources } from './place.ts';
+import { configSecrets, type ReadConfig, readConfig } from './readConfig.ts';
 
 /** Consecutive blocks of the completion gate that fail a job, where COMPLETION_GATE_MAX_RETRIES is not set. */
-const DEFAULT_GATE_BLOCKS = 5;
+export const DEFAULT_GATE_BLOCKS = 5;
 
-export interface SettingsSources {
-  env: Env;
-  /** The person's home folder: what `~` stands for. */
-  homeDir: string;
-  flags: { config?: string; port?: number; host?: string };
-  /** Folder of svc's own package.json. */
-  packageRoot: string;
-  /** Name of this machine; default: the operating system's. */
-  hostName?: string;
+export interface LoadedSettings {
+  settings: Settings;
+  /** What a person should know, in sentences. */
+  warnings: string[];
+  /** What the file says, defaults filled in. Holds secrets. */
+  config: Config;
+  /** What must never be seen in logs, journal or output. */
+  secrets: string[];
 }
 
 const versionOf = (packageRoot: string): string => {
@@ -30,57 +27,36 @@ const versionOf = (packageRoot: string): string => {
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
 };
 
-/** Mistakes that no schema sees, because two keys or the flags are involved. */
-function crossCheck(text: ConfigText, config: Config, host: string): void {
-  const errors: FieldError[] = [];
-  const report = (path: string[], message: string) => {
-    errors.push({ pointer: text.at((findNodeAtLocation(text.root, path) ?? text.root).offset), message });
-  };
-  const { kind, path } = config.tenant.overlay;
-  if (kind === 'gitRemote' || kind === 'cloudBlob') {
-    report(
-      ['tenant', 'overlay', 'kind'],
-      `A "${kind}" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.`,
-    );
-  } else if (kind === 'localDir' && path === undefined) {
-    report(['tenant', 'overlay'], 'tenant.overlay lacks the key "path". Add the folder of the overlay.');
-  } else if (kind === 'none' && path !== undefined) {
-    report(['tenant', 'overlay', 'path'], 'A path is only used with "kind": "localDir". Add that kind, or take the path out.');
-  }
-  if (config.server.auth === 'off' && !isLoopback(host)) {
-    report(
-      ['server', 'auth'],
-      `server.auth "off" would open the runner to everybody who reaches ${host}. Use "auto", or listen on 127.0.0.1.`,
-    );
-  }
-  if (errors.length > 0) throw invalidConfig(text.file, errors);
+const tenantId = (hostName: string): string => {
+  const host = hostName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return `solo-${host || 'host'}`;
+};
+
+async function readFile(file: string, { flags }: SettingsSources): Promise<ReadConfig | null> {
+  const raw = await readConfigText(file);
+  if (raw !== null) return readConfig(file, raw, flags.host);
+  if (flags.config === undefined) return null;
+  throw new SvcError('config-invalid', `There is no configuration file ${file}. Make it, or leave --config out.`);
 }
 
-async function readConfig(file: string, named: boolean, host: string | undefined): Promise<Config> {
-  const raw = await readConfigText(file);
-  if (raw === null) {
-    if (named) throw new SvcError('config-invalid', `There is no configuration file ${file}. Make it, or leave --config out.`);
-    return withDefaults({});
-  }
-  const text = parseConfigText(file, raw);
-  const config = checkConfig(text);
-  crossCheck(text, config, host ?? config.server.host);
-  return config;
-}
+/** Only both together: a runner that can reach a control plane but not prove who it is works alone. */
+const modeOf = ({ cloud }: Config): Settings['mode'] => (cloud.url && cloud.token ? 'hybrid' : 'local');
 
 /**
  * Joins flags, environment, config file and defaults, in this order of precedence, into the settings of a runner.
  * Reads only; the config file is never changed. Throws SvcError `config-invalid` with every mistake of the file at once
  * (`errors[].pointer` is `<file>:<line>:<column>`), or `bad-argument` for an environment variable.
  */
-export async function loadSettings(sources: SettingsSources): Promise<{ settings: Settings; warnings: string[] }> {
-  const { env, homeDir, flags, packageRoot, hostName = hostname() } = sources;
-  const environment = readEnvironment(env);
-  const home = homeFolder(environment.home, homeDir);
-  const configFile = flags.config === undefined ? join(home, 'config.json') : absolutePath(flags.config, '.', homeDir);
-  const config = await readConfig(configFile, flags.config !== undefined, flags.host);
-  const resolved = (path: string): string => absolutePath(path, dirname(configFile), homeDir);
-  const warnings: string[] = [];
+export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
+  const { homeDir, flags, packageRoot } = sources;
+  const { home, file, environment, hostName } = configPlace(sources);
+  const read = await readFile(file, sources);
+  const config = read?.config ?? withDefaults({});
+  const resolved = (path: string): string => absolutePath(path, dirname(file), homeDir);
+  const warnings = [...(read?.warnings ?? [])];
 
   const { defaultProvider } = config.llm;
   const fallback = { provider: defaultProvider, model: 'default' };
@@ -94,40 +70,44 @@ export async function loadSettings(sources: SettingsSources): Promise<{ settings
     if (!existsSync(path)) warnings.push(`forges.local.repos.${slug}: there is no folder ${path}`);
     return [slug, { path, defaultBranch: repo.defaultBranch ?? null }] as const;
   });
-  if (config.intelligence.gitRemote !== undefined)
+  if (config.intelligence.gitRemote)
     warnings.push('intelligence.gitRemote is not used yet; clone it and name the folder in tenant.overlay');
   const { overlay } = config.tenant;
+  const folders = defaultFolders(home);
 
   const settings: Settings = {
     home,
-    configFile,
+    configFile: file,
     version: versionOf(packageRoot),
+    mode: modeOf(config),
     paths: {
-      workingDir: config.paths.workingDir === undefined ? join(home, 'work') : resolved(config.paths.workingDir),
+      workingDir: config.paths.workingDir === undefined ? folders.workingDir : resolved(config.paths.workingDir),
       stateDb: join(home, 'state.db'),
       tokenFile: join(home, 'runner.token'),
       blobs: join(home, 'blobs'),
-      intelligenceDir: config.intelligence.dir === undefined ? join(home, 'intelligence') : resolved(config.intelligence.dir),
+      intelligenceDir: config.intelligence.dir === undefined ? folders.intelligenceDir : resolved(config.intelligence.dir),
     },
     baseIntelligence: join(packageRoot, 'intelligence'),
     tenant: {
-      id: `solo-${
-        hostName
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .replace(/^-|-$/g, '') || 'host'
-      }`,
+      id: tenantId(hostName),
       displayName: config.tenant.displayName ?? hostName,
       overlay:
         overlay.kind === 'localDir' && overlay.path !== undefined
           ? { kind: 'localDir', path: resolved(overlay.path) }
           : { kind: 'none' },
     },
+    coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
+    plugins: config.plugins.installed,
     llm: { defaultProvider, aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) } },
     runner: { ...config.runner, gateBlocks: environment.gateBlocks ?? DEFAULT_GATE_BLOCKS },
     server: { host: flags.host ?? config.server.host, port: flags.port ?? config.server.port, auth: config.server.auth },
     forges: { local: { repos: Object.fromEntries(repos) } },
     coachMode: { enabled: config.coachMode.enabled },
+    mcp: {
+      servers: config.mcpServers,
+      inheritClaude: config.inheritClaudeCodeMcps,
+      claudeFile: join(homeDir, '.claude.json'),
+    },
   };
-  return { settings, warnings };
+  return { settings, warnings, config, secrets: [...environment.secrets, ...configSecrets(config)] };
 }

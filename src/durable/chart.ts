@@ -116,6 +116,6 @@ export interface IntrinsicParams {
   'row.put': { table: string; row: Record<string, unknown> };
   'row.patch': { table: string; key: Record<string, unknown>; set: Record<string, unknown> };
   'row.drop': { table: string; key: Record<string, unknown> };
-  /** A line of the actor's stream. */
-  'frame.add': FrameDraft;
+  /** A line of the actor's stream, or of another's: in the same commit either way. */
+  'frame.add': FrameDraft & { actor?: string };
 }

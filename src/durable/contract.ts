@@ -80,7 +80,7 @@ export interface KernelOptions {
   retryMs?: readonly number[];
   /** Starts without progress after which an effect is given up; default 5. */
   restartLimit?: number;
-  /** Takes known secrets out of a journal row's JSON; default: leaves it as it is. */
+  /** Takes known secrets out of an event's JSON, before its chart sees it; default: leaves it as it is. */
   screen?: (json: string) => string;
   /** Told of what cannot be told to anybody else: a listener or a port's late error. */
   onError?: (where: string, error: unknown) => void;

@@ -102,8 +102,9 @@ export class Group {
     if (this.ledger.find(id)) return false;
     const chart = this.#scope.charts.get(chartId);
     if (!chart) throw new KernelError('unknown-chart', `There is no chart ${chartId} to start ${id} with`);
-    const stepped = checkedBegin(chart, this.#scope.ports, id, input);
-    this.#record(undefined, id, chart, stepped, { type: 'xstate.init', at: this.#now, input });
+    const event = this.ledger.screened({ type: 'xstate.init', at: this.#now, input });
+    const stepped = checkedBegin(chart, this.#scope.ports, id, event.input);
+    this.#record(undefined, id, chart, stepped, event);
     return true;
   }
 
@@ -115,7 +116,8 @@ export class Group {
     const chart = draft.stepped?.chart ?? draft.base?.chart;
     const snapshot = draft.stepped?.snapshot ?? draft.base?.snapshot;
     if (!chart || !snapshot) throw new Error(`${to} was drafted without a start`);
-    const event = { ...sent, at: this.#now };
+    // Before the chart sees it: a snapshot must not hold what the journal does not, or the journal cannot be played again.
+    const event = this.ledger.screened({ ...sent, at: this.#now });
     const stepped = checkedStep(chart, this.#scope.ports, to, snapshot, event);
     if (!stepped) return { accepted: false, duplicate: false, refusal: refusal(chart, snapshot, event) };
     const seq = this.#record(draft, to, chart, stepped, event);
@@ -155,7 +157,7 @@ export class Group {
       actor: id,
       seq,
       at: this.#now,
-      event: this.ledger.screened(event),
+      event,
       path: stepped.path,
       effects: listed,
       note: false,
@@ -197,7 +199,7 @@ export class Group {
         this.ledger.row({ op: 'drop', ...of(type) });
         break;
       case 'frame.add':
-        this.ledger.frames(this.#draft(actor), [of(type)]);
+        this.#frame(actor, of(type));
         break;
       default: {
         const row: OutboxRow = { effectId, actor, seq, type, params, attempt: 1, startedSeq: seq, cleanStop: false };
@@ -206,6 +208,10 @@ export class Group {
       }
     }
     return { type };
+  }
+
+  #frame(own: string, { actor = own, kind, data }: IntrinsicParams['frame.add']): void {
+    this.ledger.frames(this.#draft(actor), [{ kind, data }]);
   }
 
   #draft(id: string): Draft {

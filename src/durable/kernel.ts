@@ -7,7 +7,7 @@ import { HotActors } from './hotActors.ts';
 import { Inspection } from './inspect.ts';
 import { Mail } from './mail.ts';
 import { Outbox } from './outbox.ts';
-import { recoverEffects } from './recovery.ts';
+import { recoverEffects, restartsUsedUp } from './recovery.ts';
 import { Timers } from './timers.ts';
 import type { Report, Submit } from './work.ts';
 
@@ -89,12 +89,14 @@ export const createKernel: CreateKernel = (options) => {
       phase = 'running';
       // Read before anything is committed: letters of this process are delivered as they are written.
       const letters = store.pendingMail();
-      const { run, givenUp } = await recoverEffects(store, hot, options.restartLimit ?? RESTART_LIMIT, submit, report);
+      const limit = options.restartLimit ?? RESTART_LIMIT;
+      const { run, givenUp } = await recoverEffects(store, hot, limit, submit, report);
+      for (const row of givenUp) outbox.giveUp(row, restartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
       mail.deliver(letters);
       await timers.fire();
       await group.flushed();
-      return { effects: run.length, mail: letters.length, givenUp };
+      return { effects: run.length, mail: letters.length, givenUp: givenUp.length };
     },
 
     stop(graceMs) {

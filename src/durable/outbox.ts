@@ -27,7 +27,7 @@ interface Pending {
 const STORE_RETRY_MS = 1_000;
 
 /** The outcome as work: all of it shares the commit that removes the effect's row. */
-export function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
+function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
   const own = (outcome.events ?? []).map((event) => ({ to: row.actor, event }));
   return {
     sends: [...own, ...(outcome.sends ?? [])],
@@ -38,7 +38,7 @@ export function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
 }
 
 /** Tells the chart that an effect was given up, in the commit that removes its row. */
-export function givenUpWork(chart: DurableChart, row: OutboxRow, error: string, why: GivenUpEffect['why']): Work {
+function givenUpWork(chart: DurableChart, row: OutboxRow, error: string, why: GivenUpEffect['why']): Work {
   const { effectId, type, params, attempt } = row;
   return outcomeWork(row, { events: [chart.givenUp({ effectId, type, params, attempts: attempt, error, why })] });
 }
@@ -59,6 +59,15 @@ export class Outbox {
     this.#pending.set(row.effectId, pending);
     if (this.#stopped) return;
     pending.over = this.#carryOut(pending).catch((error) => this.#scope.report(`effect ${row.effectId}`, error));
+  }
+
+  /** Tells the chart of an effect that restarts without progress have used up, however long that takes to be written. */
+  giveUp(row: OutboxRow, error: string): void {
+    const pending: Pending = { row, failures: 0, recovered: true, aborted: new AbortController(), over: Promise.resolve() };
+    this.#pending.set(row.effectId, pending);
+    pending.over = this.#giveUp(pending, error, 'restarts-without-progress').catch((failure) =>
+      this.#scope.report(`giving up effect ${row.effectId}`, failure),
+    );
   }
 
   /** The rows are gone from the store. From this instant nothing may write them again. */
@@ -91,7 +100,7 @@ export class Outbox {
         // What was aborted stays pending, whatever the port said to it.
         if (this.#stopped) return;
         const wait = retryMs[failures];
-        if (wait === undefined) return this.#giveUp(pending, textOf(error));
+        if (wait === undefined) return this.#giveUp(pending, textOf(error), 'port-failed');
         await this.#pause(pending, wait);
         if (this.#stopped) return;
         // Not stored: only starts without progress may use up the attempts that a restart counts.
@@ -100,7 +109,7 @@ export class Outbox {
       }
       if (this.#stopped) return;
       const failure = await this.#conclude(pending, work);
-      if (failure) await this.#giveUp(pending, failure);
+      if (failure) await this.#giveUp(pending, failure, 'port-failed');
       return;
     }
   }
@@ -146,10 +155,10 @@ export class Outbox {
     }
   }
 
-  async #giveUp(pending: Pending, error: string): Promise<void> {
+  async #giveUp(pending: Pending, error: string, why: GivenUpEffect['why']): Promise<void> {
     const { row, failures } = pending;
     const tried = { ...row, attempt: row.attempt + failures };
-    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, tried, error, 'port-failed');
+    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, tried, error, why);
     while (!this.#stopped) {
       if ((await this.#conclude(pending, work)) === undefined) return;
       await this.#pause(pending, this.#scope.retryMs.at(-1) ?? STORE_RETRY_MS);

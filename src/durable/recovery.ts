@@ -1,13 +1,16 @@
 import type { HotActors } from './hotActors.ts';
-import { givenUpWork } from './outbox.ts';
 import type { Report, Submit, Work } from './work.ts';
 import type { DurableStore, OutboxRow } from './writer.ts';
 
 export interface Recovered {
   /** Effects to run again. */
   run: OutboxRow[];
-  givenUp: number;
+  /** Effects that are not run again; their charts are still to be told. */
+  givenUp: OutboxRow[];
 }
+
+/** What a chart is told of an effect that restarts without progress have used up. */
+export const restartsUsedUp = (limit: number): string => `the runner was restarted ${limit} times without progress`;
 
 /**
  * Decides about every effect that was pending when the last process ended, and writes the decisions down before
@@ -23,7 +26,7 @@ export async function recoverEffects(
 ): Promise<Recovered> {
   const run: OutboxRow[] = [];
   const decisions: Work = { outbox: run, notes: [] };
-  let givenUp = 0;
+  const givenUp: OutboxRow[] = [];
   for (const row of store.pendingEffects()) {
     const actor = hot.get(row.actor);
     if (!actor) {
@@ -33,13 +36,7 @@ export async function recoverEffects(
     const progressed = store.progressed(row.actor, row.startedSeq);
     const attempt = progressed ? 1 : row.cleanStop ? row.attempt : row.attempt + 1;
     if (attempt > limit) {
-      try {
-        const error = `the runner was restarted ${limit} times without progress`;
-        await submit(givenUpWork(actor.chart, row, error, 'restarts-without-progress'));
-        givenUp++;
-      } catch (error) {
-        report(`giving up effect ${row.effectId}`, error);
-      }
+      givenUp.push(row);
       continue;
     }
     const why = progressed

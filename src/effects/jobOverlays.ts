@@ -1,14 +1,14 @@
+import type { RepoServers, ResolvedServers, ServerSource } from '../mcp/serverSource.ts';
 import type { Layer } from '../overlay/layer.ts';
-import { type Ignored, layerFromTree } from '../overlay/layerFromTree.ts';
+import { type Ignored, layerFromTree, REPO_LAYER_PREFIXES, trustedLayer } from '../overlay/layerFromTree.ts';
 import { mergeLayers, type Overlay } from '../overlay/mergeLayers.ts';
 import { type OpenOverlay, openOverlay } from '../overlay/openOverlay.ts';
 import { readLayer } from '../overlay/readLayer.ts';
+import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forge } from '../scm/forge.ts';
 import { readTree } from '../scm/tree.ts';
-
-/** Folders of a repository that may hold intelligence. */
-const REPO_LAYER_PREFIXES = ['.svc/', '.claude/'];
+import { unknownTool } from '../tools/toolAllowlist.ts';
 
 export interface ResolvedOverlay {
   /** As files, to be written. */
@@ -17,32 +17,73 @@ export interface ResolvedOverlay {
   overlay: OpenOverlay;
   /** Files of the repository that were left out because they could make something run. */
   ignored: readonly Ignored[];
+  /** Tool servers beside the runner's own, as they are declared now. */
+  mcp: ResolvedServers;
 }
 
 interface OverlaySettings extends Pick<Settings, 'baseIntelligence' | 'tenant' | 'llm'> {}
 
+/** What a person has allowed repositories to run. */
+export interface RepoTrust {
+  /** `hash` is that of everything in the repository that could run. */
+  has(repo: { slug: string; path: string }, hash: string): Promise<boolean>;
+}
+
+export interface OverlaySources {
+  forge: Forge;
+  /** Default: no repository is trusted. */
+  trust?: RepoTrust;
+  /** Default: there are no servers. */
+  servers?: Pick<ServerSource, 'resolve'>;
+  /** Ids of the executors that are installed now; left out = phases are not checked for theirs. */
+  executorIds?(): readonly string[];
+}
+
+const NO_TRUST: RepoTrust = { has: async () => false };
+const NO_SERVERS: Pick<ServerSource, 'resolve'> = { resolve: async () => ({ servers: [], notes: [] }) };
+
+/** In the order in which later ones count more. */
+const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
+
 /**
  * Resolves base, tenant and repo layer from their sources as they are now. The repo layer is read from the base branch's
- * commit in the forge's repository, never from a checkout that an agent can change.
+ * commit in the forge's repository, never from a checkout that an agent can change; what in it could run is used only where a
+ * person has trusted just that.
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
-  forge: Forge,
+  { forge, trust = NO_TRUST, servers = NO_SERVERS, executorIds }: OverlaySources,
   repoSlug: string | null,
 ): Promise<ResolvedOverlay> => {
   let ignored: readonly Ignored[] = [];
+  let declared: RepoServers[] = [];
   const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
   if (settings.tenant.overlay.kind === 'localDir') layers.push(await readLayer('tenant', settings.tenant.overlay.path));
   const repo = repoSlug === null ? undefined : forge.repos().find(({ slug }) => slug === repoSlug);
   if (repo) {
     const { files, commit } = await readTree(repo.path, repo.defaultBranch, REPO_LAYER_PREFIXES);
     const read = layerFromTree(files, `${repo.slug}@${commit}`);
-    layers.push(read.layer);
-    ignored = read.ignored;
+    const hash = wantedHash(read.wanted);
+    const isTrusted = hash !== null && (await trust.has(repo, hash));
+    const used = isTrusted ? trustedLayer(read) : read;
+    layers.push(used.layer);
+    ignored = used.ignored;
+    if (isTrusted) declared = serversIn(read.wanted);
   }
   const files = mergeLayers(layers);
-  return { files, ignored, overlay: openOverlay(files, { aliases: Object.keys(settings.llm.aliases) }) };
+  const names = {
+    aliases: Object.keys(settings.llm.aliases),
+    ...(executorIds && { executors: { ids: executorIds(), llm: settings.llm } }),
+    unknownTool: unknownTool([forge.id]),
+  };
+  return { files, ignored, overlay: openOverlay(files, names), mcp: await servers.resolve(declared) };
 };
+
+const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
+  SERVER_FILES.flatMap((path) => {
+    const file = wanted.find((one) => one.path === path);
+    return file ? [{ path: `${path} of the repository`, text: new TextDecoder().decode(file.bytes) }] : [];
+  });
 
 /** The slug of the repository that a job works on; null for a job without one. */
 export const repoSlugOf = (params: Record<string, unknown>): string | null =>

@@ -10,8 +10,10 @@ import type { Forge } from '../scm/forge.ts';
 import type { ToolHost } from '../tools/host.ts';
 import { toolPrompt } from '../tools/catalogue.ts';
 import { fillCommand } from '../workflows/command.ts';
+import { phaseModel } from '../workflows/phaseModel.ts';
 import { type JobOverlays, repoSlugOf, type ResolvedOverlay } from './jobOverlays.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import { type PhaseRules, phaseRules } from './phaseRules.ts';
 import { type SessionLine, sessionLog } from './sessionLog.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -41,6 +43,8 @@ export interface OpenSessionDeps {
   }): JobPort;
   /** Appends lines to the job's log; resolves when they are there. Never rejects. */
   log(jobId: string, phase: string, visit: number, lines: readonly SessionLine[]): Promise<void>;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
   /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
   baseUrl(): string;
 }
@@ -75,7 +79,8 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
       const result = await runSession(deps, params, run, AbortSignal.any([endAsked, run.signal]), over.signal);
       // The session was cut short by the stop of the runner, not by its own end: it runs again at the next start.
       if (run.signal.aborted) throw new SvcError('stopping', 'the runner stopped during the session');
-      return { events: [ended(params, result)] };
+      const error = result.error === null ? null : deps.screen(result.error);
+      return { events: [ended(params, { ...result, error })] };
     } finally {
       over.abort();
       sessions.leave(jobId, endAsked);
@@ -96,16 +101,19 @@ const runSession = async (
   const job = deps.job(jobId);
   const resolved = deps.overlays.of(jobId, visit) ?? (await workplace.overlay(repoSlugOf(job.params)));
   const jobDir = workplace.jobDir(jobId);
+  const rules = phaseRules(resolved, phase);
   const opened = tools.open(
     deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
-    { forges: [forge.id] },
+    { forges: [forge.id], allowed: rules.tools },
   );
   try {
-    const request = await requestOf(deps, params, run, job, resolved, jobDir, {
+    const request = await requestOf(deps, params, run, job, resolved, rules, jobDir, {
       url: `${deps.baseUrl()}${opened.path}`,
       token: opened.token,
     });
     const executor = executorOf(deps, params);
+    const choice = choiceText(request.llm, settings.llm.defaultProvider);
+    if (choice !== null) await deps.log(jobId, phase.name, visit, [{ from: 'runner', tag: 'model', line: choice }]);
     const live = await executor.run(request);
     return await untilEnd(live, endSignal, settings.runner.stopGraceSeconds * 1000);
   } catch (error) {
@@ -113,6 +121,7 @@ const runSession = async (
     throw error;
   } finally {
     await opened.close();
+    await workplace.forgetSecrets(jobId, visit, session);
   }
 };
 
@@ -126,11 +135,17 @@ const untilEnd = async (live: Session, endSignal: AbortSignal, graceMs: number):
 };
 
 const executorOf = ({ settings, executor }: OpenSessionDeps, { phase }: OpenParams): Executor => {
-  const alias = phase.model === null ? undefined : settings.llm.aliases[phase.model];
-  const id = phase.provider ?? alias?.provider ?? settings.llm.defaultProvider;
+  const { provider: id } = phaseModel(settings.llm, phase);
   const found = executor(id);
   if (!found) throw new SvcError('not-found', `Phase ${phase.name} asks for the executor ${id}, which is not installed.`);
   return found;
+};
+
+/** What was chosen for the session; null where everything is left to the default executor. */
+const choiceText = ({ provider, model, reasoningEffort }: SessionRequest['llm'], defaultProvider: string): string | null => {
+  if (provider === defaultProvider && model === null && reasoningEffort === null) return null;
+  const parts = [`executor ${provider}`, model && `model ${model}`, reasoningEffort && `reasoning effort ${reasoningEffort}`];
+  return parts.filter(Boolean).join(', ');
 };
 
 const requestOf = async (
@@ -139,6 +154,7 @@ const requestOf = async (
   run: EffectRun,
   job: Job,
   { overlay }: ResolvedOverlay,
+  { mcpServers, builtInTools, isAllowed }: PhaseRules,
   jobDir: string,
   tools: SessionRequest['tools'],
 ): Promise<SessionRequest> => {
@@ -146,9 +162,16 @@ const requestOf = async (
   const { visit, session, phase, workflowPath } = params;
   const checkout = typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
   const agent = overlay.agent(phase.agent ?? '');
-  const places = { layer: agent.layerRoot ?? jobDir, job: jobDir, checkout: checkout ?? jobDir };
+  const places = { layer: agent.layerRoot ?? deps.workplace.overlayDir(job.id), job: jobDir, checkout: checkout ?? jobDir };
   const { dir: sessionDir, env } = await deps.workplace.session(job.id, visit, session);
   const forges = [deps.forge.id];
+  const { body, table } = overlay.workflow(workflowPath);
+  const coordinates = table?.coordinator?.enabled === true;
+  const owner = coordinates ? job.id : job.parentJobId;
+  const prompt = systemPrompt({
+    ...{ workflowBody: body, agentBody: agent.body, job },
+    contractsDir: owner === null ? null : deps.workplace.contractsDir(owner),
+  });
   return {
     jobId: job.id,
     visit,
@@ -156,7 +179,7 @@ const requestOf = async (
     phase: phase.name,
     cwd: checkout ?? jobDir,
     sessionDir,
-    systemPrompt: `${systemPrompt({ workflowBody: overlay.workflow(workflowPath).body, agentBody: agent.body, job })}\n\n${toolPrompt(forges)}`,
+    systemPrompt: `${prompt}\n\n${toolPrompt(forges, { isAllowed, coordinates })}`,
     kickoff: kickoff({
       phase: phase.name,
       visit,
@@ -167,6 +190,9 @@ const requestOf = async (
       restarted: run.recovered,
     }),
     tools,
+    mcpServers,
+    builtInTools,
+    llm: phaseModel(settings.llm, phase),
     command: agent.command && fillCommand(agent.command, places),
     env,
     limits: { timeMs: settings.runner.sessionMinutes * 60_000, outputBytes: settings.runner.sessionOutputBytes },

@@ -1,8 +1,10 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { type JobOverlays, repoSlugOf } from './jobOverlays.ts';
+import { phaseRules, serversLine } from './phaseRules.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface PreparePhaseDeps {
@@ -27,8 +29,8 @@ export const preparePhase = ({ workplace, overlays, now }: PreparePhaseDeps): Po
     const slug = repoSlugOf(params);
     const checkout = slug === null ? null : await workplace.checkout(jobId, slug);
     const resolved = await workplace.overlay(slug);
-    await workplace.furnish(jobId, resolved.files);
     const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
+    await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (!table || errors.length > 0) return { events: [unprepared(visit, workflowPath, errors)] };
     overlays.keep(jobId, visit, resolved);
@@ -39,12 +41,15 @@ export const preparePhase = ({ workplace, overlays, now }: PreparePhaseDeps): Po
       overlayHash: resolved.files.hash,
       checkout,
     };
+    const line = (tag: string, text: string) => logFrame(now(), { phase, visit, tag, line: text });
+    const definition = table.phases.find(({ name }) => name === phase);
+    const servers = definition && definition.agent !== null ? serversLine(phaseRules(resolved, definition).mcpServers) : null;
+    const used = servers === null ? [] : [line('mcp', servers)];
     // Said once a job; the same lines before every phase would hide what happens.
-    const leftOut = visit === 1 ? resolved.ignored : [];
-    const frames = leftOut.map(({ path, reason }) =>
-      logFrame(now(), phase, visit, `${path} of the repository is not used: ${reason}`),
-    );
-    return { events: [prepared], frames };
+    if (visit > 1) return { events: [prepared], frames: used };
+    const leftOut = resolved.ignored.map(({ path, reason }) => line('trust', `${path} of the repository is not used: ${reason}`));
+    const notes = resolved.mcp.notes.map((note) => line('mcp', note));
+    return { events: [prepared], frames: [...leftOut, ...notes, ...used] };
   };
 
   return async (params, { actorId }) => {
@@ -59,6 +64,12 @@ export const preparePhase = ({ workplace, overlays, now }: PreparePhaseDeps): Po
   };
 };
 
+/** Whose contracts a job publishes to and reads: its parent's as a sub-run, its own as a parent, else nobody's. */
+const contractsOf = (jobId: string, params: Record<string, unknown>, table: WorkflowTable | null): string | null => {
+  if (table?.coordinator?.enabled === true) return jobId;
+  return typeof params.parentJobId === 'string' ? params.parentJobId : null;
+};
+
 const unprepared = (visit: number, workflowPath: string, diagnostics: Diagnostic[]): JobAnswer => ({
   type: 'phase.unprepared',
   visit,
@@ -66,7 +77,7 @@ const unprepared = (visit: number, workflowPath: string, diagnostics: Diagnostic
   diagnostics,
 });
 
-const logFrame = (at: number, phase: string, visit: number, line: string) => ({
+const logFrame = (at: number, said: { phase: string; visit: number; tag: string; line: string }) => ({
   kind: 'log',
-  data: { at: new Date(at).toISOString(), phase, visit, from: 'runner', tag: 'trust', line },
+  data: { at: new Date(at).toISOString(), from: 'runner', ...said },
 });

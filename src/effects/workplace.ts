@@ -1,31 +1,36 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentEnvironment } from '../executors/environment.ts';
+import { removeSecretFile } from '../executors/sessionFiles.ts';
 import { SvcError } from '../lib/errors.ts';
 import { materialise } from '../overlay/materialise.ts';
 import type { Overlay } from '../overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, ensureCheckout } from '../scm/checkout.ts';
-import type { Forge } from '../scm/forge.ts';
-import { type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';
+import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';
 
 /** All that the runner does with folders and files for its jobs. Every act may be repeated after a crash. */
 export interface Workplace {
   /** Where a job works: `<workingDir>/<jobId>`. */
   jobDir(jobId: string): string;
+  /** The overlay of a job as files; what `{layer}` is for an agent of a repository. */
+  overlayDir(jobId: string): string;
   /** Resolves base, tenant and repo layer from their sources as they are now. */
   overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
-  /** Makes the job's folder, with the overlay as files in `_intelligence/`. */
-  furnish(jobId: string, files: Overlay): Promise<void>;
+  /** The folder in which a parent and its sub-runs publish their contracts. */
+  contractsDir(parentJobId: string): string;
+  /** Makes the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf` also that parent's contracts folder. */
+  furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
   /** Makes or finds the job's checkout. Throws SvcError `not-found` for a repository that the forge does not have. */
   checkout(jobId: string, repoSlug: string): Promise<Pick<Checkout, 'dir' | 'absDir'>>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(jobId: string, visit: number, session: number): Promise<{ dir: string; env: Record<string, string> }>;
+  /** Removes what of the session's folder holds secrets: the session is over. */
+  forgetSecrets(jobId: string, visit: number, session: number): Promise<void>;
 }
 
-export interface WorkplaceOptions {
+export interface WorkplaceOptions extends OverlaySources {
   settings: Pick<Settings, 'paths' | 'baseIntelligence' | 'tenant' | 'llm'>;
-  forge: Forge;
   /** The runner's own environment, from which the agents' is built by a list. */
   hostEnv: Readonly<Record<string, string | undefined>>;
   /** Folder that holds the `svc` program for agents. */
@@ -33,18 +38,26 @@ export interface WorkplaceOptions {
 }
 
 /** The workplace on this disk. */
-export const createWorkplace = ({ settings, forge, hostEnv, binDir }: WorkplaceOptions): Workplace => {
+export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: WorkplaceOptions): Workplace => {
+  const { forge } = sources;
   const jobDir = (jobId: string): string => join(settings.paths.workingDir, jobId);
+  const overlayDir = (jobId: string): string => join(jobDir(jobId), '_intelligence');
+  const sessionDir = (jobId: string, visit: number, session: number): string =>
+    join(jobDir(jobId), '_sessions', `${visit}.${session}`);
   const folder = async (path: string): Promise<string> => {
     await mkdir(path, { recursive: true, mode: 0o700 });
     return path;
   };
   return {
     jobDir,
-    overlay: (repoSlug) => resolveOverlay(settings, forge, repoSlug),
-    async furnish(jobId, files) {
+    overlayDir,
+    overlay: (repoSlug) => resolveOverlay(settings, sources, repoSlug),
+    contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
+    async furnish(jobId, files, contractsOf) {
+      if (contractsOf !== null) await folder(join(jobDir(contractsOf), 'contracts'));
       // The same path in every phase, so that agents can be told of it.
-      await materialise(files, join(await folder(jobDir(jobId)), '_intelligence'));
+      await folder(jobDir(jobId));
+      await materialise(files, overlayDir(jobId));
     },
     async checkout(jobId, repoSlug) {
       const repo = forge.repos().find(({ slug }) => slug === repoSlug);
@@ -59,8 +72,9 @@ export const createWorkplace = ({ settings, forge, hostEnv, binDir }: WorkplaceO
       return { dir, absDir };
     },
     async session(jobId, visit, session) {
-      const dir = await folder(join(jobDir(jobId), '_sessions', `${visit}.${session}`));
+      const dir = await folder(sessionDir(jobId, visit, session));
       return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(jobId), binDir }) };
     },
+    forgetSecrets: (jobId, visit, session) => removeSecretFile(sessionDir(jobId, visit, session)),
   };
 };

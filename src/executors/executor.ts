@@ -1,3 +1,5 @@
+import type { McpServer } from '../schema/mcpServer.ts';
+import type { PhaseModel } from '../schema/settings.ts';
 import type { StopReason, Usage } from './session.ts';
 
 /** What an executor can do; the runner relies on nothing that is false here. */
@@ -28,6 +30,12 @@ export interface SessionRequest {
   kickoff: string;
   /** The phase's tool server. */
   tools: { url: string; token: string };
+  /** External tool servers that the agent may use beside it; what they hold of secrets goes to the agent and nowhere else. */
+  mcpServers: readonly McpServer[];
+  /** The only tools of the executor's own that the agent may use: read, write, edit, shell, glob, grep, skill; null = all. */
+  builtInTools: readonly string[] | null;
+  /** Who was chosen to run it, and the model that the phase asks for. */
+  llm: PhaseModel;
   /** From the agent markdown's front matter; null where it has none. Placeholders are filled in already. */
   command: readonly string[] | null;
   /** The agent's whole environment, built from a list. */

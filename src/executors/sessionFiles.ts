@@ -1,28 +1,54 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { McpServer } from '../schema/mcpServer.ts';
 import type { SessionRequest } from './executor.ts';
 
-/** Where a program of the session finds the tool server. */
+const SECRET_FILE = 'mcp.json';
+
+/** Where a program of the session finds its tool servers. */
 interface McpFile {
   url: string;
   token: string;
   headers: { Authorization: string };
+  /** All of them by id, the runner's own first, in the form that agent hosts read. */
+  mcpServers: Record<string, Record<string, unknown>>;
 }
+
+const entryOf = (server: McpServer): Record<string, unknown> => {
+  const { transport, command, args, env, url, headers, allowedTools, disallowedTools } = server;
+  return {
+    type: transport,
+    ...(transport === 'stdio' ? { command, args, env } : { url, headers }),
+    ...(allowedTools === null ? {} : { allowedTools }),
+    ...(disallowedTools.length === 0 ? {} : { disallowedTools }),
+  };
+};
+
+/** Removes the file that holds the secrets of tool servers, once nobody needs it. */
+export const removeSecretFile = (sessionDir: string): Promise<void> => rm(join(sessionDir, SECRET_FILE), { force: true });
 
 /**
  * Writes what the agent reads into the session's folder (0700): `system.md`, `kickoff.md`, `session.json`
- * { jobId, visit, session, phase } and `mcp.json` { url, token, headers }, all 0600.
+ * { jobId, visit, session, phase, llm } and `mcp.json` { url, token, headers, mcpServers }, all 0600.
  */
-export async function writeSessionFiles({ sessionDir, tools, ...request }: SessionRequest): Promise<void> {
+export async function writeSessionFiles({ sessionDir, tools, mcpServers, ...request }: SessionRequest): Promise<void> {
   await mkdir(sessionDir, { recursive: true, mode: 0o700 });
   await chmod(sessionDir, 0o700);
-  const { jobId, visit, session, phase } = request;
-  const mcp: McpFile = { ...tools, headers: { Authorization: `Bearer ${tools.token}` } };
+  const { jobId, visit, session, phase, llm } = request;
+  const headers = { Authorization: `Bearer ${tools.token}` };
+  const mcp: McpFile = {
+    ...tools,
+    headers,
+    mcpServers: {
+      svc: { type: 'http', url: tools.url, headers },
+      ...Object.fromEntries(mcpServers.map((server) => [server.id, entryOf(server)])),
+    },
+  };
   const files = {
     'system.md': request.systemPrompt,
     'kickoff.md': request.kickoff,
-    'session.json': `${JSON.stringify({ jobId, visit, session, phase })}\n`,
-    'mcp.json': `${JSON.stringify(mcp)}\n`,
+    'session.json': `${JSON.stringify({ jobId, visit, session, phase, llm })}\n`,
+    [SECRET_FILE]: `${JSON.stringify(mcp)}\n`,
   };
   for (const [name, content] of Object.entries(files)) {
     const file = join(sessionDir, name);

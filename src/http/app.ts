@@ -4,7 +4,8 @@ import Koa from 'koa';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { type Ids, randomIds } from '../lib/ids.ts';
-import type { Runner } from '../runner/facade.ts';
+import type { Plugins } from '../plugins/host.ts';
+import type { Configuration, Runner, Trust } from '../runner/facade.ts';
 import type { Settings } from '../schema/settings.ts';
 import { jsonBody } from './body.ts';
 import { dashboard } from './dashboard.ts';
@@ -25,6 +26,9 @@ export interface ToolEndpoint {
 
 export interface AppOptions {
   runner: Runner;
+  config: Configuration;
+  trust: Trust;
+  plugins: Plugins;
   settings: Pick<Settings, 'server' | 'version'>;
   /** Content of runner.token; empty = there is none, and nobody gets in where one is demanded. */
   token: string;
@@ -50,6 +54,9 @@ export interface HttpApp {
 
 export function createApp({
   runner,
+  config,
+  trust,
+  plugins,
   settings,
   token,
   tools,
@@ -63,7 +70,7 @@ export function createApp({
   const codes = new LoginCodes(ids, clock);
   const streams = new OpenStreams();
   const { server, version } = settings;
-  const router = routerOf({ runner, clock, streams, openapi: openapiOf(routes, version) });
+  const router = routerOf({ runner, config, trust, plugins, clock, streams, openapi: openapiOf(routes, version) });
 
   koa.use(headers(version, ids));
   koa.use(problems(log));

@@ -37,3 +37,6 @@ export const headers =
     });
     await next();
   };
+
+/** Value of the header Deprecation (RFC 9745) of older names and addresses: when the newer ones were released. */
+export const DEPRECATED_SINCE = '@1795219200';

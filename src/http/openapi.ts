@@ -35,15 +35,17 @@ function parameters({ path, query, method }: Route): unknown[] {
     ...(method === 'POST'
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 128 } }]
       : []),
+    ...(method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } }] : []),
   ];
 }
 
 function operation(route: Route): Record<string, unknown> {
-  const { name, summary, body, bodyRequired = true, reply, mime, status } = route;
+  const { name, summary, deprecated, body, bodyRequired = true, reply, mime, status } = route;
   const content = reply === null ? {} : { content: { [mime]: { schema: reply } } };
   return {
     operationId: name,
     summary,
+    ...(deprecated ? { deprecated } : {}),
     parameters: parameters(route),
     ...(body ? { requestBody: { required: bodyRequired, content: { 'application/json': { schema: body } } } } : {}),
     responses: { [status]: { description: 'Done', ...content }, ...refusalReplies(route) },

@@ -1,7 +1,9 @@
 import { SvcError } from '../lib/errors.ts';
+import { PLUGIN_ID } from '../schema/pluginId.ts';
+import { SUB_RUN_NAME } from '../schema/subRun.ts';
 
 /** What stands behind a colon in a path. */
-export type ParamName = 'jobId' | 'artifactId' | 'insightId' | 'phase' | 'slug' | 'n';
+export type ParamName = 'jobId' | 'artifactId' | 'insightId' | 'phase' | 'name' | 'slug' | 'n' | 'pluginId';
 
 /** No path, no control characters: what is looked up in a table and repeated in messages. */
 const PLAIN_ID = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;
@@ -11,7 +13,9 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   artifactId: { what: 'artefact', form: PLAIN_ID },
   insightId: { what: 'insight', form: PLAIN_ID },
   phase: { what: 'phase', form: PLAIN_ID },
+  name: { what: 'sub-run', form: new RegExp(SUB_RUN_NAME) },
   slug: { what: 'repository', form: /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/ },
+  pluginId: { what: 'plugin', form: PLUGIN_ID },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 

@@ -4,7 +4,8 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
-import type { RequestKey, Runner } from '../runner/facade.ts';
+import type { Plugins } from '../plugins/host.ts';
+import type { Configuration, RequestKey, Runner, Trust } from '../runner/facade.ts';
 import { fieldErrors, inOneLine } from './fieldErrors.ts';
 import { hasBody, isJson } from './gates.ts';
 import { checkParam, type ParamName, type ParamsOf, paramNames } from './params.ts';
@@ -13,7 +14,10 @@ import type { OpenStreams } from './openStreams.ts';
 /** What the routes work with. */
 export interface RouteEnv {
   runner: Runner;
+  config: Configuration;
+  trust: Trust;
   clock: Clock;
+  plugins: Plugins;
   streams: OpenStreams;
   /** The document of GET /openapi.json. */
   openapi: Record<string, unknown>;
@@ -33,13 +37,15 @@ export interface Call<Names extends ParamName, Body, Query> {
 interface RouteSpec<Path extends string, Body extends Type.TSchema, Query extends Type.TSchema> {
   /** Name of the operation; the client's method has the same. */
   name: string;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: Path;
   summary: string;
   body?: Body;
   /** Default true: a request without body is refused. */
   bodyRequired?: boolean;
   query?: Query;
+  /** An older address of another route. */
+  deprecated?: true;
   /** Codes that this route answers with beside those of every route. */
   refusals: readonly ErrorCode[];
 }

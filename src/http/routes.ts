@@ -1,11 +1,15 @@
 import type { Route } from './route.ts';
 import { commandRoutes } from './routes/commands.ts';
+import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { outputRoutes } from './routes/outputs.ts';
+import { pluginRoutes } from './routes/plugins.ts';
 import { questionRoutes } from './routes/questions.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/stream.ts';
+import { subRunRoutes } from './routes/subRuns.ts';
+import { trustRoutes } from './routes/trust.ts';
 
 /** Every route of the API. The router and the OpenAPI document are both made of this table. */
 export const routes: readonly Route[] = [
@@ -14,6 +18,10 @@ export const routes: readonly Route[] = [
   ...streamRoutes,
   ...outputRoutes,
   ...commandRoutes,
+  ...subRunRoutes,
   ...questionRoutes,
   ...forgeRoutes,
+  ...pluginRoutes,
+  ...configRoutes,
+  ...trustRoutes,
 ];

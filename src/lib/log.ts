@@ -16,17 +16,22 @@ const SECRET_PATHS = [
   'req.headers.cookie',
 ];
 
-/** Writes to a file descriptor, synchronously, so that the last line before a crash is not lost. */
-export const createLog = (fd: number, level: 'debug' | 'info' | 'warn'): Log =>
-  pino(
+/**
+ * Writes to a file descriptor, synchronously, so that the last line before a crash is not lost. Every line goes through `screen`, which
+ * takes known secrets out; default: as it is.
+ */
+export function createLog(fd: number, level: 'debug' | 'info' | 'warn', screen = (line: string): string => line): Log {
+  const stream = destination({ fd, sync: true });
+  return pino(
     {
       level,
       base: null,
       redact: { paths: SECRET_PATHS, censor: '[secret]' },
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
     },
-    destination({ fd, sync: true }),
+    { write: (line: string) => void stream.write(screen(line)) },
   );
+}
 
 /** Says nothing; for what runs without anybody reading. */
 export const silentLog: Log = pino({ level: 'silent' });

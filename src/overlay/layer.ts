@@ -12,6 +12,8 @@ export interface Layer {
   root: string | null;
   /** Bytes by path: relative, `/` between segments, checked by {@link pathProblem}. */
   files: ReadonlyMap<string, Uint8Array>;
+  /** Whether what it declares may run; default: that of base and tenant may, that of a repository may not. */
+  trusted?: boolean;
 }
 
 /** Most files of one layer. */

@@ -7,6 +7,7 @@ import { openOverlay, type OpenOverlay } from './openOverlay.ts';
 import { readLayer } from './readLayer.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { parseAgent } from '../workflows/parseAgent.ts';
+import type { WorkflowContext } from '../workflows/phaseRules.ts';
 import { parseWorkflow } from '../workflows/parseWorkflow.ts';
 
 export interface LintContext {
@@ -14,11 +15,21 @@ export interface LintContext {
   baseIntelligence: string | null;
   /** Names of the configured model aliases; left out = aliases are not checked. */
   aliases?: readonly string[];
+  /** Who can run a phase; left out = executors are not checked. */
+  executors?: WorkflowContext['executors'];
+  /** What to say of a name that no tool has; left out = names of tools are not checked. */
+  unknownTool?: (name: string) => string | null;
   /** Text for the path `-`. */
   stdin?: string;
   /** Whose rules hold for the files; default tenant. A repository may not declare commands. */
   layer?: LayerName;
 }
+
+const namesOf = ({ aliases, executors, unknownTool }: LintContext) => ({
+  ...(aliases && { aliases }),
+  ...(executors && { executors }),
+  ...(unknownTool && { unknownTool }),
+});
 
 /** Name that findings in standard input carry. */
 export const STDIN_NAME = '<stdin>';
@@ -31,7 +42,7 @@ async function overlayOf(root: string | null, context: LintContext): Promise<Ope
   const base = context.baseIntelligence === null ? null : resolve(context.baseIntelligence);
   if (base !== null) layers.push(await readLayer('base', base, LINTED_FOLDERS));
   if (root !== null && resolve(root) !== base) layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED_FOLDERS));
-  return openOverlay(mergeLayers(layers), context.aliases ? { aliases: context.aliases } : {});
+  return openOverlay(mergeLayers(layers), namesOf(context));
 }
 
 async function lintFolder(dir: string, context: LintContext): Promise<Diagnostic[]> {
@@ -62,7 +73,7 @@ const layerRootOf = (file: string): string | null =>
 async function lintText(text: string, name: string, root: string | null, context: LintContext): Promise<Diagnostic[]> {
   const overlay = await overlayOf(root, context);
   const { diagnostics } = parseWorkflow(text, name, {
-    ...(context.aliases && { aliases: context.aliases }),
+    ...namesOf(context),
     ...((root !== null || context.baseIntelligence !== null) && { hasAgent: overlay.has }),
   });
   return diagnostics;
@@ -89,7 +100,7 @@ async function lintOne(path: string, context: LintContext): Promise<Diagnostic[]
     throw new SvcError('too-large', `${path} has ${size} bytes; the limit is ${MAX_LAYER_FILE_BYTES}.`);
   const text = await readFile(path, 'utf8');
   return isAgentFile(path)
-    ? parseAgent(text, path, context.layer ?? 'tenant').diagnostics
+    ? parseAgent(text, path, context.layer ?? 'tenant', namesOf(context)).diagnostics
     : lintText(text, path, layerRootOf(path), context);
 }
 

@@ -16,7 +16,7 @@ export interface Overlay {
   /** sha256 over paths and bytes: equal exactly when the agents see the same. */
   hash: string;
   /** Where the layers come from, in their order. */
-  layers: readonly { name: LayerName; origin: string; root: string | null }[];
+  layers: readonly { name: LayerName; origin: string; root: string | null; trusted?: boolean }[];
 }
 
 /** Whether the layers' texts of this path follow each other instead of replacing each other. */
@@ -80,5 +80,5 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
       : first.bytes;
     files.set(path, { bytes, layers: of.map(({ layer }) => layer.name) });
   }
-  return { files, hash: hashOf(files), layers: ordered.map(({ name, origin, root }) => ({ name, origin, root })) };
+  return { files, hash: hashOf(files), layers: ordered.map(({ files: _files, ...layer }) => layer) };
 }

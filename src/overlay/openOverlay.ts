@@ -6,6 +6,7 @@ import { findingsFor } from '../workflows/findings.ts';
 import { checkGotoNames } from '../workflows/gotoRule.ts';
 import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
 import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
+import type { WorkflowContext } from '../workflows/phaseRules.ts';
 import type { LayerName } from './layer.ts';
 import { isAppended, type Overlay } from './mergeLayers.ts';
 
@@ -38,8 +39,11 @@ const decoder = new TextDecoder();
 const isWorkflow = (path: string) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md';
 const isAgent = (path: string) => /^agents\/.+\.md$/.test(path);
 
-/** `aliases`: names of the configured model aliases; left out = aliases are not checked. */
-export function openOverlay(overlay: Overlay, context: { aliases?: readonly string[] } = {}): OpenOverlay {
+/** `aliases`: names of the configured model aliases; `executors`: who can run a phase; `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked. */
+export function openOverlay(
+  overlay: Overlay,
+  context: Pick<WorkflowContext, 'aliases' | 'executors' | 'unknownTool'> = {},
+): OpenOverlay {
   const paths = [...overlay.files.keys()];
   const agents = paths.filter(isAgent);
 
@@ -53,8 +57,8 @@ export function openOverlay(overlay: Overlay, context: { aliases?: readonly stri
 
   const agent = (path: string): OverlayAgent => {
     const layer = layerOf(path);
-    const layerRoot = overlay.layers.find((one) => one.name === layer)?.root ?? null;
-    return { ...parseAgent(text(path), path, layer), layer, layerRoot };
+    const { root: layerRoot = null, trusted = layer !== 'repo' } = overlay.layers.find((one) => one.name === layer) ?? {};
+    return { ...parseAgent(text(path), path, layer, { ...context, trusted }), layer, layerRoot };
   };
 
   const agentFindings = (parsed: ParsedWorkflow): Diagnostic[] =>

@@ -5,6 +5,7 @@ import type { RowReader } from '../store/rowReader.ts';
 export const DEPRECATED_NAMES = {
   'query campaignParentId': 'query parentJobId',
   'status awaiting-children': 'status awaiting-sub-runs',
+  'path /jobs/:jobId/children': 'path /jobs/:jobId/sub-runs',
 } as const;
 export type DeprecatedName = keyof typeof DEPRECATED_NAMES;
 

@@ -1,6 +1,11 @@
 import type { CreatedJob, CreateJobBody, CommandReply, ResumeBody } from '../schema/bodies.ts';
+import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { PrComment, PrStatus } from '../scm/forge.ts';
+import type { Campaign } from '../schema/campaign.ts';
+import type { SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../schema/subRun.ts';
+import type { McpServerList } from '../schema/mcpServer.ts';
+import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { FrameRow, JournalRow } from '../durable/writer.ts';
 import type { WhatIf, Why } from '../durable/questions.ts';
@@ -41,6 +46,26 @@ export interface MachineView {
   accepts: string[];
 }
 
+/** What the outside can ask of the configuration file; no reply holds a secret. */
+export interface Configuration {
+  /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
+  read(): Promise<{ etag: string; reply: ConfigReply }>;
+  /**
+   * Changes the version `ifMatch` of the file; null = the request named none. Throws `precondition-required`, `precondition-failed`,
+   * `invalid` with JSON pointers, `store-failed`; the file is then as it was.
+   */
+  change(patch: ConfigPatch, ifMatch: string | null): Promise<{ etag: string; reply: ConfigReply }>;
+}
+
+/** Which repositories may make something run, as people have recorded it. */
+export interface Trust {
+  list(): Promise<TrustView[]>;
+  /** Throws `not-found`, `conflict` where the repository is not as it was shown, `not-possible-now`, `invalid`, `store-failed`. */
+  add(body: TrustBody): Promise<TrustView>;
+  /** Throws `not-found` where it was not trusted. */
+  remove(repo: string): Promise<void>;
+}
+
 /**
  * Everything that the outside (HTTP, and through it CLI and dashboard) can ask of the runner. Throws SvcError with a
  * code of the table: `not-found`, `not-possible-now` (with data.state and data.accepts), `invalid`, `conflict`, …
@@ -49,7 +74,7 @@ export interface Runner {
   health(): {
     status: 'ok' | 'stopping';
     version: string;
-    mode: 'local';
+    mode: 'local' | 'hybrid';
     startedAt: string;
     jobs: { live: number; parked: number; ended: number };
     /** Older names that clients of this home still use. */
@@ -65,10 +90,25 @@ export interface Runner {
   message(id: string, message: string, request?: RequestKey): Promise<CommandReply>;
   rerun(id: string, phase: string, request?: RequestKey): Promise<CommandReply>;
 
+  /** The graph of a parent's sub-runs. Throws `not-found` for a job that has none. */
+  campaign(id: string): Campaign;
+  /** What skip, rerun or cancel of one sub-run would change; nothing happens. */
+  subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf;
+  skipSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
+  rerunSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
+  cancelSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
+  /** Counts a use of an older address, so that it can be removed once nobody asks for it. */
+  deprecatedUse(name: 'path /jobs/:jobId/children'): void;
+
   insights(id: string): Insight[];
   removeInsight(id: string, insightId: string): Promise<void>;
   /** Where the bytes are, and what they are. */
   artefact(id: string, artefactId: string): { path: string; mime: string; size: number; title: string; sha256: string };
+
+  /** The external tool servers that the job's present phase has, and what was left out. Throws `not-found`. */
+  mcpServers(id: string): Promise<McpServerList>;
+  /** What the agent host's own file would add where `inheritClaudeCodeMcps` is on. */
+  inheritedMcps(): Promise<McpServerList>;
 
   why(id: string): Why;
   whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIf;

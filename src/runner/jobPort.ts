@@ -4,17 +4,13 @@ import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
 import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
-import type { Forge } from '../scm/forge.ts';
-import type { RowReader } from '../store/rowReader.ts';
 import type { Blobs } from './blobs.ts';
+import { coordination, type CoordinationDeps } from './campaign/coordination.ts';
 import { asSvcErrors } from './refusals.ts';
 
 /** What a job port is made of; the overlay and the checkout come from the effect that runs the session. */
-export interface JobPortDeps {
-  kernel: Kernel;
-  rows: RowReader;
+export interface JobPortDeps extends CoordinationDeps {
   blobs: Blobs;
-  forge: Forge;
   job(id: string): Job;
 }
 
@@ -42,15 +38,15 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   const { kernel, rows } = deps;
   const { jobId, visit, session, phase } = scope;
 
+  const whyNot = (refusal: Refusal, event: { type: string }): string =>
+    refusalText(refusal, kernel.state(jobId)?.context as JobContext, event as JobEvent);
+
   const send = async (event: { type: string }, key: string): Promise<ToolReceipt> => {
     const result = await asSvcErrors(jobId, () =>
       kernel.send(jobId, { ...event, visit, session }, { source: 'tool', externalId: key }),
     );
     if (result.accepted) return { ok: true, duplicate: result.duplicate };
-    return {
-      ok: false,
-      message: refusalText(result.refusal, kernel.state(jobId)?.context as JobContext, { ...event, visit, session } as JobEvent),
-    };
+    return { ok: false, message: whyNot(result.refusal, { ...event, visit, session } as { type: string }) };
   };
 
   const recorded = (key: string) => {
@@ -66,6 +62,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     jobDir: scope.jobDir,
     job: () => deps.job(jobId),
     send,
+    ...coordination(deps, scope, whyNot),
     async forgeWrite(operation, args, key) {
       const before = recorded(key);
       if (before) return before;

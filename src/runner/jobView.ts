@@ -2,13 +2,15 @@ import type { JobContext } from '../../machines/index.ts';
 import { currentWorkItem, pendingPrompt, publicStatus } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
-import type { Artefact, Insight, Job, JobSummary, PhaseUsage, PhaseVisit } from '../schema/job.ts';
-import type { PrMapping, PrState } from '../schema/pr.ts';
+import type { Insight, Job, JobSummary } from '../schema/job.ts';
+import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import { leafPaths } from '../durable/step.ts';
+import { forwardedInsights } from './campaign/forwardedInsights.ts';
+import { siblingInsights, subRunSpecs } from './campaign/subRunSpecs.ts';
+import { artefactsOf, inboxItems, insightsOf, prsOf, usageOf, visitsOf } from './jobRows.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -34,127 +36,6 @@ export const summaryOf = (
   };
 };
 
-interface InsightRow {
-  id: string;
-  at: number;
-  phase: string;
-  category: string;
-  text: string;
-}
-
-/** The job's insights, oldest first. */
-export const insightsOf = (rows: RowReader, jobId: string): Insight[] =>
-  rows
-    .all<InsightRow>('insights', { job_id: jobId }, { order: 'at' })
-    .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: iso(at) }));
-
-interface ArtefactRow extends Omit<Artefact, 'at'> {
-  at: number;
-}
-
-/** The job's artefacts, oldest first. */
-export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
-  rows
-    .all<ArtefactRow>('artefacts', { job_id: jobId }, { order: 'at' })
-    .map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
-      id,
-      kind,
-      title,
-      mime,
-      size,
-      sha256,
-      phase,
-      visit,
-      at: iso(at),
-    }));
-
-interface PrRow {
-  forge: string;
-  repo: string;
-  number: number;
-  pr_id: string;
-  title: string;
-  head: string;
-  base: string;
-  url: string;
-  state: PrState;
-  work_item: string | null;
-  merged_at: string | null;
-}
-
-const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
-  rows.all<PrRow>('pr_mappings', { job_id: jobId }, { order: 'number' }).map((row) => ({
-    prId: row.pr_id,
-    forge: row.forge,
-    repo: row.repo,
-    number: row.number,
-    title: row.title,
-    head: row.head,
-    base: row.base,
-    url: row.url,
-    state: row.state,
-    workItem: row.work_item,
-    mergedAt: row.merged_at,
-  }));
-
-interface UsageRow {
-  phase: string;
-  visit: number;
-  session: number;
-  input_tokens: number;
-  output_tokens: number;
-  cached_input_tokens: number;
-}
-
-const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
-  rows.all<UsageRow>('token_usage', { job_id: jobId }, { order: 'visit' }).map((row) => ({
-    phase: row.phase,
-    visit: row.visit,
-    session: row.session,
-    usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens, cachedInputTokens: row.cached_input_tokens },
-  }));
-
-interface VisitRow {
-  visit: number;
-  phase: string;
-  status: string;
-  started_at: number;
-  ended_at: number | null;
-  sessions: number;
-  overlay_hash: string | null;
-  outcome: string | null;
-  approved_by: string | null;
-}
-
-const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
-  rows.all<VisitRow>('phase_visits', { job_id: jobId }, { order: 'visit' }).map((row) => ({
-    visit: row.visit,
-    phase: row.phase,
-    status: row.status,
-    startedAt: iso(row.started_at),
-    endedAt: isoOrNull(row.ended_at),
-    sessions: row.sessions,
-    overlayHash: row.overlay_hash,
-    outcome: row.outcome,
-    approvedBy: row.approved_by,
-  }));
-
-/** An inbox item as stored; machines/rules turn a range of them into one prompt. */
-export interface InboxItemRow {
-  n: number;
-  id: string;
-  at: number;
-  kind: string;
-  author: string;
-  text: string;
-  pr_id: string | null;
-  url: string | null;
-}
-
-/** Inbox items (from, to], oldest first. */
-export const inboxItems = (rows: RowReader, jobId: string, from: number, to: number): InboxItemRow[] =>
-  from >= to ? [] : rows.all<InboxItemRow>('inbox_items', { job_id: jobId }, { order: 'n', offset: from, limit: to - from });
-
 /**
  * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that only the job's own
  * steps write, and the kernel hands out another state object after every commit that touches the job.
@@ -171,6 +52,8 @@ export class JobViews {
 
   /** Shared by all who ask for it: not to be changed. */
   of(state: ActorState<JobContext>): Job {
+    // What the sub-runs of a parent are changes without a step of its own.
+    if (state.context.subRuns !== null) return jobOf(state, this.#rowOf(state.id), this.#rows);
     const view = this.#views.get(state) ?? jobOf(state, this.#rowOf(state.id), this.#rows);
     this.#views.set(state, view);
     return view;
@@ -182,6 +65,8 @@ const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): J
   const { context } = state;
   const unread = inboxItems(rows, context.id, context.inbox.drained, context.inbox.arrived);
   const summary = summaryOf(state, row);
+  const subRuns = context.subRuns === null ? [] : subRunSpecs(rows, context.id);
+  const handedOn = handedOnTo(context, subRuns, rows);
   return {
     ...summary,
     tenantId: context.tenantId,
@@ -205,12 +90,19 @@ const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): J
       context.parked?.kind === 'approval'
         ? { phase: context.phase, shown: context.shown?.sha256 ?? null, artefactId: context.shown?.artefactId ?? null }
         : null,
-    subRuns: [],
-    aggregatedSiblingInsights: [],
-    campaignChildren: [],
+    subRuns,
+    aggregatedSiblingInsights: handedOn,
+    campaignChildren: subRuns,
     campaignParentId: summary.parentJobId,
-    campaignAggregatedInsights: [],
+    campaignAggregatedInsights: handedOn,
     state: leafPaths(state.value),
     journalLength: state.seq,
   };
+};
+
+/** What others have learned: a sub-run knows what its siblings had when it was dispatched, a parent all of its sub-runs. */
+const handedOnTo = (context: JobContext, subRuns: readonly SubRunSpec[], rows: RowReader): Insight[] => {
+  const siblings = context.subRunOf === null ? [] : siblingInsights(rows, context.id);
+  if (subRuns.length === 0) return siblings;
+  return forwardedInsights([siblings, ...subRuns.map(({ jobId }) => (jobId === null ? [] : insightsOf(rows, jobId)))]);
 };

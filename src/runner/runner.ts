@@ -1,9 +1,9 @@
-import { batchPrompt, type JobContext, jobChart, parseStatus } from '../../machines/index.ts';
+import { batchPrompt, type JobContext, jobChart, parseStatus, subRunsChart } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import { leafPaths } from '../durable/step.ts';
-import { JobOverlays } from '../effects/jobOverlays.ts';
+import { JobOverlays, type RepoTrust } from '../effects/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
 import { markerPrefixOf } from '../effects/openSession.ts';
 import { createWorkplace, type Workplace } from '../effects/workplace.ts';
@@ -12,22 +12,26 @@ import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import type { ServerSource } from '../mcp/serverSource.ts';
 import type { Job } from '../schema/job.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forge } from '../scm/forge.ts';
 import type { OpenStore } from '../store/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
 import { type Blobs, BlobStore } from './blobs.ts';
+import { createCampaigns } from './campaign/campaigns.ts';
 import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
 import type { Runner } from './facade.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import { DeprecatedNames } from './deprecatedNames.ts';
 import { createForgeDesk, forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
-import { artefactsOf, inboxItems, insightsOf, JobViews, summaryOf } from './jobView.ts';
-import { chartNodeOf } from './machineView.ts';
+import { inboxItems } from './jobRows.ts';
+import { JobIds } from './jobIds.ts';
+import { createJobServers } from './jobServers.ts';
+import { JobViews, summaryOf } from './jobView.ts';
 import { providePorts } from './provide.ts';
-import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
+import { createQuestions } from './questions.ts';
 import { Requests } from './requests.ts';
 import { sessionPort } from './sessionPort.ts';
 import { Slots } from './slots.ts';
@@ -49,6 +53,10 @@ export interface RunnerDeps {
   binDir: string;
   /** Takes the runner's secrets out of what is stored and sent. */
   screen(text: string): string;
+  /** What people have allowed repositories to run; default: nothing. */
+  trust?: RepoTrust;
+  /** External tool servers of jobs; default: none. */
+  servers?: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */
   aroundPorts?: FaultPoints['aroundPorts'];
   /** Default: this disk. */
@@ -71,7 +79,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const { settings, store, clock, ids, log, forge } = deps;
   const sessions = new LiveSessions();
   const overlays = new JobOverlays();
-  const workplace = deps.workplace ?? createWorkplace(deps);
+  const workplace = deps.workplace ?? createWorkplace({ ...deps, executorIds: () => deps.executors.map(({ id }) => id) });
   const blobs = deps.blobs ?? new BlobStore(settings.paths.blobs);
   const startedAt = new Date(clock.now()).toISOString();
   const aroundPorts: FaultPoints['aroundPorts'] = deps.aroundPorts ?? ((ports) => ports);
@@ -95,6 +103,18 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     return kernel.submit({ frames: lines.map((line) => ({ actor: jobId, frame: { kind: 'log', data: { at, ...line } } })) });
   };
 
+  const requests = new Requests(
+    store.rows,
+    async (rows) => {
+      await kernel.submit({ rows });
+    },
+    clock.now,
+  );
+  const jobIds = new JobIds((id) => store.durable.actor(id) !== undefined);
+  const campaigns = createCampaigns({
+    ...{ kernel: () => kernel, rows: store.rows, requests, forge, ids: jobIds, workplace, now: clock.now, stateOf },
+    rowOf: (jobId) => store.durable.actor(jobId),
+  });
   const slots = new Slots({
     actors: store.actors,
     clock,
@@ -103,7 +123,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   });
   const kernel: Kernel = createKernel({
     store: store.durable,
-    charts: [jobChart],
+    charts: [jobChart, subRunsChart],
     followUp: slots,
     clock,
     screen: deps.screen,
@@ -128,13 +148,22 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
           const items = inboxItems(store.rows, jobId, from, to);
           return items.length === 0 ? null : batchPrompt(items);
         },
-        port: (scope) => sessionPort({ kernel, rows: store.rows, blobs, forge, workplace, job, appendLog }, scope),
+        port: (scope) =>
+          sessionPort(
+            {
+              ...{ kernel, rows: store.rows, blobs, forge, workplace, job, appendLog, campaigns, settings, stateOf },
+              overlay: workplace.overlay,
+            },
+            scope,
+          ),
         log: (jobId, phase, visit, lines) =>
           appendLog(jobId, ...lines.map(({ from, tag, line }) => ({ phase, visit, from, tag, line: deps.screen(line) }))).then(
             () => undefined,
             (err) => log.error({ jobId, err, lines: lines.length }, 'lines of the log were lost'),
           ),
         baseUrl: deps.baseUrl,
+        screen: deps.screen,
+        subRuns: campaigns,
         writes: {
           forge: (id) => (id === forge.id ? forge : undefined),
           author: forgeAuthor,
@@ -149,13 +178,6 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     frames: (jobId, after, limit) => store.durable.frames(jobId, after, limit),
     hasEnded: (jobId) => store.durable.actor(jobId)?.index.activity === 'ended',
   });
-  const requests = new Requests(
-    store.rows,
-    async (rows) => {
-      await kernel.submit({ rows });
-    },
-    clock.now,
-  );
   const deprecated = new DeprecatedNames(
     store.rows,
     (rows) => void kernel.submit({ rows }).catch((err) => log.error({ err }, 'a use of an older name was not counted')),
@@ -167,15 +189,6 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
   };
   const unsubscribe = [kernel.onCommit((notice) => streams.onCommit(notice)), kernel.onCommit(forgetEnded), () => slots.stop()];
-
-  const asked = <T>(jobId: string, ask: () => T): T => {
-    stateOf(jobId);
-    try {
-      return ask();
-    } catch (error) {
-      throw svcErrorOf(jobId, error);
-    }
-  };
 
   return {
     async start() {
@@ -199,12 +212,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     health: () => ({
       status: stopping ? 'stopping' : 'ok',
       version: settings.version,
-      mode: 'local',
+      mode: settings.mode,
       startedAt,
-      jobs: store.actors.countByActivity(),
+      jobs: store.actors.countByActivity(jobChart.id),
       deprecatedUses: deprecated.list(),
     }),
-    createJob: createJobCreator({ settings, workplace, kernel, forge, requests, now: clock.now }),
+    deprecatedUse: (name) => deprecated.used(name),
+    createJob: createJobCreator({ settings, workplace, kernel, forge, requests, ids: jobIds, now: clock.now }),
     jobs({ status, type, parentJobId, campaignParentId, limit, offset }) {
       if (campaignParentId !== undefined) deprecated.used('query campaignParentId');
       if (status !== undefined && todaysName(status) !== status) deprecated.used('status awaiting-children');
@@ -225,48 +239,9 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     }),
 
-    insights: (id) => {
-      stateOf(id);
-      return insightsOf(store.rows, id);
-    },
-    async removeInsight(id, insightId) {
-      if (!insightsOf(store.rows, stateOf(id).id).some((insight) => insight.id === insightId)) {
-        throw new SvcError('not-found', `${id} has no insight ${insightId}.`);
-      }
-      const result = await asSvcErrors(id, () => kernel.send(id, { type: 'insight.remove', id: insightId }));
-      seqOrThrow(id, 'removing an insight', result);
-    },
-    artefact(id, artefactId) {
-      stateOf(id);
-      const found = artefactsOf(store.rows, id).find((artefact) => artefact.id === artefactId);
-      if (!found) throw new SvcError('not-found', `${id} has no artefact ${artefactId}.`);
-      const { mime, size, title, sha256 } = found;
-      return { path: blobs.path(sha256), mime, size, title, sha256 };
-    },
-
-    why: (id) => asked(id, () => withSlots(kernel.why(id), slots)),
-    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, event)),
-    machine: (id) =>
-      asked(id, () => {
-        const { value } = stateOf(id);
-        const accepts = kernel.why(id).waysOut.filter(({ open }) => open !== false);
-        return {
-          chart: jobChart.id,
-          version: jobChart.version,
-          definition: chartNodeOf(jobChart.machine),
-          state: leafPaths(value),
-          accepts: [...new Set(accepts.map(({ event }) => event))],
-        };
-      }),
-    journal: (id, after, limit) => asked(id, () => store.durable.journal(id, after, limit)),
-    lastFrame: (id) => {
-      stateOf(id);
-      return rowOf(id).frameSeq;
-    },
-    subscribe(id, after, sink) {
-      stateOf(id);
-      return streams.subscribe(id, after, sink);
-    },
+    ...campaigns.facade,
+    ...createJobServers({ servers: deps.servers, overlays, workplace, stateOf }),
+    ...createQuestions({ kernel, store, streams, slots, blobs, stateOf, rowOf }),
 
     async workflows() {
       const { overlay } = await workplace.overlay(null);
@@ -286,11 +261,4 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
 const todaysName = (status: string): string => {
   const { status: base, workItem } = parseStatus(status);
   return workItem === null ? base : `${base}:${workItem}`;
-};
-
-/** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */
-const withSlots = (why: ReturnType<Kernel['why']>, slots: Slots): ReturnType<Kernel['why']> => {
-  if (!why.state.includes('queued')) return why;
-  const { used, limit } = slots.use();
-  return { ...why, waitsFor: [...why.waitsFor, `${used} of ${limit} slots are in use (runner.maxConcurrentJobs)`] };
 };

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { MAX_SUB_RUNS, SubRunInput } from './subRun.ts';
+import { FailurePolicy } from './workflow.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -8,6 +10,18 @@ export const CreateJobBody = Type.Object(
     /** Path in the job's overlay, e.g. workflows/job.md. */
     workflowPath: Type.String({ minLength: 1, maxLength: 256 }),
     params: Type.Record(Type.String(), Type.Unknown()),
+    /** A campaign written by hand: the job begins in its workflow's parkPhase with these sub-runs. */
+    subRuns: Type.Optional(Type.Array(SubRunInput, { minItems: 1, maxItems: MAX_SUB_RUNS })),
+    /** Instead of what the workflow's coordinator says; only with `subRuns`. */
+    coordinator: Type.Optional(
+      Type.Object(
+        {
+          maxParallelSubRuns: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
+          failurePolicy: Type.Optional(FailurePolicy),
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 );

@@ -1,10 +1,11 @@
 import Type from 'typebox';
+import { IsoTime } from './isoTime.ts';
 import { PrMapping } from './pr.ts';
+import { SubRunSpec } from './subRun.ts';
 import { Usage } from './usage.ts';
 import { WorkItem } from './workItem.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const IsoTime = Type.String({ format: 'date-time' });
 
 /** Keys of params that set_job_params refuses: they decide what the job is and where it works. */
 export const RUNNER_OWNED_PARAMS = [
@@ -81,6 +82,8 @@ export const ParkKind = Type.Union([
   Type.Literal('event'),
   Type.Literal('developer'),
   Type.Literal('paused'),
+  Type.Literal('subRuns'),
+  Type.Literal('halted'),
 ]);
 export type ParkKind = Type.Static<typeof ParkKind>;
 
@@ -126,9 +129,9 @@ export const Job = Type.Object({
   workflowPathHistory: Type.Array(WorkflowSwitch),
   /** What is to be approved, while the job waits for approval. `shown` goes back with the resume. */
   approval: nullable(Type.Object({ phase: Type.String(), shown: nullable(Type.String()), artefactId: nullable(Type.String()) })),
-  subRuns: Type.Array(Type.Unknown()),
+  subRuns: Type.Array(SubRunSpec),
   aggregatedSiblingInsights: Type.Array(Insight),
-  campaignChildren: Type.Array(Type.Unknown()),
+  campaignChildren: Type.Array(SubRunSpec),
   campaignParentId: nullable(Type.String()),
   campaignAggregatedInsights: Type.Array(Insight),
   /** Dotted paths of the chart's current states. */

@@ -1,3 +1,4 @@
+import type { Campaign } from './campaign.ts';
 import type { Artefact, Insight, Job } from './job.ts';
 
 /** Answer of the job to a tool's event. */
@@ -25,6 +26,21 @@ export interface JobPort {
   job(): Job;
   /** Sends an event to the job's chart. `key` makes it happen once: the same key again is a duplicate. */
   send(event: ToolEventDraft, key: string): Promise<ToolReceipt>;
+  /**
+   * An orchestration tool: an event of the job's chart and a command of its dispatcher, both taken or neither.
+   * `subRuns.finalize` gets the concurrency cap and the failure policy from the port, `subRuns.rerun` its merged params.
+   */
+  coordinate(
+    event: ToolEventDraft,
+    command: { type: `subRuns.${string}`; [key: string]: unknown } | null,
+    key: string,
+  ): Promise<ToolReceipt>;
+  /** All that is wrong with the registered sub-runs, in sentences with names; empty = they can be finalized. */
+  subRunProblems(): Promise<string[]>;
+  /** What a failure would keep from beginning under the failure policy, a sentence each; for the people who approve. */
+  subRunNotes(): string[];
+  /** The job's sub-runs as they stand; null where it has none. */
+  campaign(): Campaign | null;
   /**
    * One write to a forge, through the chart and the outbox; resolves when the forge has answered. `forge` is its id;
    * undefined = the job's own provider.

@@ -10,7 +10,7 @@ const Strings = Type.Array(Type.String());
 export const Health = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('stopping')]),
   version: Type.String(),
-  mode: Type.Literal('local'),
+  mode: Type.Enum(['local', 'hybrid']),
   startedAt: Type.String(),
   jobs: Type.Object({ live: Type.Integer(), parked: Type.Integer(), ended: Type.Integer() }),
   /** Older names that were used on this home, the latest first. */

@@ -5,12 +5,33 @@ export interface ModelAlias {
   reasoningEffort?: string;
 }
 
+/** What a phase is run with. */
+export interface PhaseModel {
+  /** Executor plugin id. */
+  provider: string;
+  /** Model id as the provider names it; null = the executor's choice. */
+  model: string | null;
+  /** In the provider's own words; null = the executor's choice. */
+  reasoningEffort: string | null;
+}
+
+/** Settings of one plugin; `config` is checked against its manifest. */
+export interface PluginSettings {
+  /** Default true. */
+  enabled?: boolean;
+  config?: Readonly<Record<string, unknown>>;
+  /** Hosts of this machine or its network that the plugin may ask; default none. */
+  allowHosts?: readonly string[];
+}
+
 /** Everything that the runner is built from: the config file with its defaults, the environment and the flags joined. */
 export interface Settings {
   /** `SVC_HOME`, default `~/.svc`. */
   home: string;
   configFile: string;
   version: string;
+  /** `hybrid` where the config has cloud.url and cloud.token together. */
+  mode: 'local' | 'hybrid';
   paths: {
     workingDir: string;
     stateDb: string;
@@ -37,6 +58,19 @@ export interface Settings {
   };
   server: { host: string; port: number; auth: 'auto' | 'required' | 'off' };
   forges: { local: { repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>> } };
+  /** `settings.coordination.maxParallelSubRuns`: sub-runs of one parent at once, whatever its workflow says; null = as it says. */
+  coordination: { maxParallelSubRuns: number | null };
+  /** `plugins.installed` by plugin id, older blocks converted. Holds secrets. */
+  plugins: Readonly<Record<string, PluginSettings>>;
+  /** Tool servers of jobs beside the runner's own. */
+  mcp: {
+    /** `mcpServers`, by id. Holds secrets. */
+    servers: Readonly<Record<string, unknown>>;
+    /** `inheritClaudeCodeMcps`, default false. */
+    inheritClaude: boolean;
+    /** The user's own file of the agent host: `~/.claude.json`. */
+    claudeFile: string;
+  };
   /** New jobs are interactive unless params.interactive says otherwise. */
   coachMode: { enabled: boolean };
 }

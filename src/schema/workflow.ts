@@ -15,10 +15,13 @@ export const PhaseDefinition = Type.Object({
   provider: nullable(Type.String()),
   /** Obligations that replace the default ones of the decision layer; null = the default ones. */
   obligations: nullable(Type.Array(Type.String())),
+  /** The only tools that the phase's agent has; left out = all. */
+  tools: Type.Optional(Type.Array(Type.String())),
 });
 export type PhaseDefinition = Type.Static<typeof PhaseDefinition>;
 
 export const FailurePolicy = Type.Union([Type.Literal('halt-on-failure'), Type.Literal('continue')]);
+export type FailurePolicy = Type.Static<typeof FailurePolicy>;
 
 export const Coordinator = Type.Object({
   enabled: Type.Boolean(),

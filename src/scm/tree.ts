@@ -43,7 +43,7 @@ export async function isMerged(repoPath: string, head: string, base: string): Pr
 }
 
 /**
- * Reads the files of a commit (branch name or full sha) under folders such as `.svc/`, straight from the object store: the
+ * Reads the files of a commit (branch name or full sha) under folders such as `.svc/`, and files such as `.mcp.json` at its top, straight from the object store: the
  * working tree is never looked at, so nobody changes them without a commit. Symbolic links and submodules are left out.
  * Throws `not-found` for an unknown branch, `too-large` above the limits of this file, `invalid` for unsafe file names.
  */
@@ -75,6 +75,7 @@ class FolderReader {
     for (const name of names) {
       const { tree } = await git.readTree({ ...this.#objects, oid });
       const entry = tree.find((candidate) => candidate.path === name);
+      if (entry && isRegularFile(entry) && prefix === name) return this.#readFile(entry.oid, name);
       if (entry?.type !== 'tree') return;
       oid = entry.oid;
     }

@@ -61,10 +61,10 @@ export class ActorList {
     return this.#db.all(sql, limit).map((row) => ({ id: String(row.id), since: Number(row.waiting_since) }));
   }
 
-  /** How many actors live, wait parked, have ended. */
-  countByActivity(): Record<ActorIndex['activity'], number> {
+  /** How many actors of a chart live, wait parked, have ended. */
+  countByActivity(chart: string): Record<ActorIndex['activity'], number> {
     const counts = { live: 0, parked: 0, ended: 0 };
-    for (const row of this.#db.all('SELECT activity, count(*) AS n FROM actors GROUP BY activity')) {
+    for (const row of this.#db.all('SELECT activity, count(*) AS n FROM actors WHERE chart = ? GROUP BY activity', chart)) {
       counts[row.activity as ActorIndex['activity']] = Number(row.n);
     }
     return counts;

@@ -98,7 +98,19 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (repo, number, author)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  DROP INDEX actors_activity;
+  CREATE INDEX actors_activity ON actors (chart, activity);
+  CREATE TABLE sub_runs (
+    parent TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, description TEXT NOT NULL, params TEXT NOT NULL,
+    depends_on TEXT NOT NULL, tracker_ref TEXT, job_id TEXT, attempt INTEGER NOT NULL, status TEXT NOT NULL, reason TEXT,
+    started_at INTEGER, completed_at INTEGER, PRIMARY KEY (parent, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE sibling_insights (
+    job_id TEXT NOT NULL, n INTEGER NOT NULL, sub_run TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, phase TEXT NOT NULL,
+    category TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (job_id, n)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
-
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

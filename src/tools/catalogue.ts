@@ -1,6 +1,8 @@
 import { artefactTools } from './artefacts.ts';
 import { forgeTools } from './forge.ts';
 import { jobControlTools } from './jobControl.ts';
+import { orchestrationAliases } from './orchestrationAliases.ts';
+import { orchestrationTools } from './orchestration.ts';
 import { scmTools } from './scm.ts';
 import { selfImprovementTools } from './selfImprovement.ts';
 import type { Tool } from './tool.ts';
@@ -10,7 +12,15 @@ export const TOOL_SERVER_ID = 'svc';
 
 /** Every tool of a phase, by name; `forges` are the ids of the source-control providers. */
 export function toolsOf(forges: readonly string[]): ReadonlyMap<string, Tool> {
-  const tools = [...jobControlTools, ...artefactTools, ...selfImprovementTools, ...scmTools, ...forges.flatMap(forgeTools)];
+  const tools = [
+    ...jobControlTools,
+    ...artefactTools,
+    ...selfImprovementTools,
+    ...orchestrationTools,
+    ...orchestrationAliases,
+    ...scmTools,
+    ...forges.flatMap(forgeTools),
+  ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
@@ -18,9 +28,23 @@ export const toolNames = (forges: readonly string[]): string[] => [...toolsOf(fo
 
 const firstSentence = (description: string): string => description.slice(0, description.search(/[.:] |\.$/));
 
+interface ToolPromptOptions {
+  /** Its workflow may have sub-runs; default false. */
+  coordinates?: boolean;
+  /** Which tools the phase has; default: all. */
+  isAllowed?(name: string): boolean;
+}
+
 /** What an agent must know of its tools, as markdown for the prompt. */
-export function toolPrompt(forges: readonly string[]): string {
-  const lines = [...toolsOf(forges).values()].map(({ name, input, description }) => {
+export function toolPrompt(
+  forges: readonly string[],
+  { coordinates = false, isAllowed = () => true }: ToolPromptOptions = {},
+): string {
+  const told = [...toolsOf(forges).values()].filter(
+    ({ name, coordinatorOnly, deprecated }) =>
+      deprecated !== true && (coordinates || coordinatorOnly !== true) && isAllowed(name),
+  );
+  const lines = told.map(({ name, input, description }) => {
     const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
     const fields = Object.keys(input.properties).map((field) => (required.includes(field) ? field : `${field}?`));
     return `- \`mcp__${TOOL_SERVER_ID}__${name}\` { ${fields.join(', ')} }: ${firstSentence(description)}`.replace('{  }', '{}');

@@ -5,11 +5,15 @@ import type { JobPort } from '../schema/jobPort.ts';
 import { answerMcp } from './mcpServer.ts';
 import { PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
+import type { ToolList } from './toolAllowlist.ts';
 
 /** Where the tool servers of the running sessions live. */
 export interface ToolHost {
-  /** Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers. */
-  open(port: JobPort, options: { forges: readonly string[] }): OpenToolServer;
+  /**
+   * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers,
+   * `allowed` the names of the tools that the phase allows (null, the default = all; log and escalate always).
+   */
+  open(port: JobPort, options: { forges: readonly string[]; allowed?: ToolList }): OpenToolServer;
   /**
    * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed JSON, or undefined when
    * the stream has not been read. 401 without the session's token, 404 for a session that is over.
@@ -41,16 +45,23 @@ function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined
   return token !== undefined && timingSafeEqual(digest(token), tokenDigest);
 }
 
-/** `onError` is told of errors that an agent must not see, such as a bug in a tool. */
-export function createToolHost({ ids, onError }: { ids: Ids; onError: (where: string, error: unknown) => void }): ToolHost {
+export interface ToolHostOptions {
+  ids: Ids;
+  /** Told of errors that an agent must not see, such as a bug in a tool. */
+  onError(where: string, error: unknown): void;
+  /** Takes known secrets out of arguments and answers. Default: nothing is taken out. */
+  screen?(text: string): string;
+}
+
+export function createToolHost({ ids, onError, screen = (text) => text }: ToolHostOptions): ToolHost {
   const sessions = new Map<string, OpenSession>();
   const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
   return {
-    open(port, { forges }) {
+    open(port, { forges, allowed = null }) {
       const path = `/mcp/${ids.next()}`;
       const token = ids.secret();
-      const phase = new PhaseTools(port, forges, onError);
+      const phase = new PhaseTools(port, forges, onError, { allowed, screen });
       sessions.set(path, { phase, tokenDigest: digest(token) });
       return {
         path,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
+import { checkJobParams } from './jobParams.ts';
 import { checkPhase } from './phases.ts';
 import { switchWorkflow } from './switchWorkflow.ts';
-import { ADDS, defineTool, fields, SETS, type Tool, ToolRefusal, text } from './tool.ts';
+import { ADDS, defineTool, fields, SETS, type Tool, text } from './tool.ts';
 import { workItemTools } from './workItems.ts';
 
 /** What the job keeps of each; longer text would be refused or cut there. */
@@ -26,12 +26,6 @@ const requestNewSession = defineTool({
   },
 });
 
-/** An agent that could set these would approve its own plan. */
-const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove'];
-
-const isNotTheAgents = (key: string): boolean =>
-  PERSON_OWNED_PARAMS.includes(key) || RUNNER_OWNED_PARAMS.some((owned) => owned === key) || key.startsWith('repoCheckout');
-
 const setJobParams = defineTool({
   name: 'set_job_params',
   title: 'Set parameters of the job',
@@ -45,18 +39,7 @@ const setJobParams = defineTool({
   }),
   hints: SETS,
   async run({ params }, call) {
-    const owned = Object.keys(params).filter(isNotTheAgents);
-    if (owned.length > 0) {
-      throw new ToolRefusal(
-        `set_job_params: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
-      );
-    }
-    const bytes = Buffer.byteLength(JSON.stringify({ ...call.port.job().params, ...params }));
-    if (bytes > MAX_PARAMS_BYTES) {
-      throw new ToolRefusal(
-        `set_job_params: nothing was done. All parameters together would be ${bytes} bytes, and ${MAX_PARAMS_BYTES} are allowed. Put long text into an artefact.`,
-      );
-    }
+    checkJobParams('set_job_params', call.port.job().params, params);
     const { duplicate } = await call.send({ type: 'tool.set_job_params', params });
     return { text: `Set: ${Object.keys(params).join(', ')}.`, data: { keys: Object.keys(params), duplicate } };
   },

@@ -38,7 +38,7 @@ export async function answerMcp(phase: PhaseTools, req: IncomingMessage, res: Se
     { name: TOOL_SERVER_ID, version: TOOLS_VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: schemaValidator },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...phase.tools.values()].map(described) }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await phase.offered()).map(described) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
     const { text, data, failed } = await phase.call(params.name, params.arguments ?? {});
     return { content: [{ type: 'text', text }], structuredContent: data, isError: failed ?? false };

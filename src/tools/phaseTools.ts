@@ -1,12 +1,22 @@
 import { messageOf, SvcError } from '../lib/errors.ts';
-import type { JobPort } from '../schema/jobPort.ts';
+import { screenedTexts } from '../lib/screenSecrets.ts';
+import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
 import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';
+import { coordinatorProblem, requireCoordinator } from './coordinator.ts';
+import { allowsJobTool, type ToolList } from './toolAllowlist.ts';
 import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
 
 const failed = (text: string): ToolAnswer => ({ text, data: {}, failed: true });
+
+export interface PhaseToolRules {
+  /** Names that the phase allows; null, the default = all. */
+  allowed?: ToolList;
+  /** Takes known secrets out of what goes into the job and out to the agent. Default: nothing is taken out. */
+  screen?(text: string): string;
+}
 
 /** Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that the agent can use. */
 export class PhaseTools {
@@ -14,12 +24,21 @@ export class PhaseTools {
   readonly #port: JobPort;
   readonly #keys: CallKeys;
   readonly #onError: (where: string, error: unknown) => void;
+  readonly #restricted: boolean;
+  readonly #screen: (text: string) => string;
   readonly #over: Promise<ToolAnswer>;
   readonly #close: () => void;
   #closed = false;
 
-  constructor(port: JobPort, forges: readonly string[], onError: (where: string, error: unknown) => void) {
-    this.tools = toolsOf(forges);
+  constructor(
+    port: JobPort,
+    forges: readonly string[],
+    onError: (where: string, error: unknown) => void,
+    { allowed = null, screen = (text) => text }: PhaseToolRules = {},
+  ) {
+    this.tools = new Map([...toolsOf(forges)].filter(([name]) => allowsJobTool(allowed, name)));
+    this.#restricted = allowed !== null;
+    this.#screen = screen;
     this.#port = port;
     this.#keys = new CallKeys(port.visit, port.session);
     this.#onError = onError;
@@ -36,11 +55,21 @@ export class PhaseTools {
     this.#close();
   }
 
+  /** The tools that the workflow of the job offers to its agents. */
+  async offered(): Promise<Tool[]> {
+    const coordinates = (await coordinatorProblem(this.#port)) === null;
+    return [...this.tools.values()].filter(({ coordinatorOnly }) => coordinates || coordinatorOnly !== true);
+  }
+
   /** Never rejects. */
   async call(name: string, args: unknown): Promise<ToolAnswer> {
     if (this.#closed) return failed(PHASE_OVER);
     const tool = this.tools.get(name);
-    if (!tool) return failed(`There is no tool "${name}". The tools are: ${[...this.tools.keys()].join(', ')}.`);
+    if (!tool) {
+      const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
+      const where = this.#restricted ? 'This phase has' : 'There is';
+      return failed(this.#screen(`${where} no tool "${name}". The tools are: ${known.map((one) => one.name).join(', ')}.`));
+    }
     return Promise.race([this.#run(tool, args), this.#over]);
   }
 
@@ -48,24 +77,35 @@ export class PhaseTools {
     const numbered = tool.hints.readOnlyHint ? null : this.#keys.next(tool.name, args);
     const port = this.#port;
     const key = numbered?.key ?? '';
+    const taken = (receipt: ToolReceipt) => {
+      if (!receipt.ok) throw new ToolRefusal(receipt.message);
+      return { duplicate: receipt.duplicate };
+    };
     const call: ToolCall = {
       port,
       key,
-      async send(event) {
-        const receipt = await port.send(event, key);
-        if (!receipt.ok) throw new ToolRefusal(receipt.message);
-        return { duplicate: receipt.duplicate };
-      },
+      send: async (event) => taken(await port.send(event, key)),
+      coordinate: async (event, command) => taken(await port.coordinate(event, command, key)),
     };
     try {
-      return await tool.run(args, call);
+      if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
+      // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what the tool was given.
+      return this.#screened(await tool.run(screenedTexts(args, this.#screen), call));
     } catch (error) {
       numbered?.release();
       return failed(this.#explain(tool.name, error));
     }
   }
 
+  #screened({ text, data, ...rest }: ToolAnswer): ToolAnswer {
+    return { ...rest, text: this.#screen(text), data: screenedTexts(data, this.#screen) as ToolAnswer['data'] };
+  }
+
   #explain(tool: string, error: unknown): string {
+    return this.#screen(this.#explanation(tool, error));
+  }
+
+  #explanation(tool: string, error: unknown): string {
     if (error instanceof ToolRefusal) return messageOf(error);
     if (error instanceof SvcError && error.status < 500) return `${tool}: ${error.message}`;
     // The text of an unexpected error may hold paths or worse: it is for the runner's log alone.

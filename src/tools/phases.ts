@@ -1,3 +1,4 @@
+import { SvcError } from '../lib/errors.ts';
 import type { JobPort } from '../schema/jobPort.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
@@ -18,4 +19,15 @@ export async function checkPhase(port: JobPort, field: string, phase: string): P
   }
   if (workflow.phases.some(({ name }) => name === phase)) return;
   throw new ToolRefusal(`"${field}": ${path} has no phase "${phase}". Its phases: ${phaseNames(workflow)}.`);
+}
+
+/** The workflow that a tool is asked to go to. Refuses one that does not exist or has mistakes, and says which. */
+export async function usableWorkflow(tool: string, port: JobPort, workflowPath: string): Promise<WorkflowTable> {
+  try {
+    return await port.workflow(workflowPath);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const details = error.errors.map(({ pointer, message }) => ` ${pointer}: ${message}`).join(';');
+    throw new ToolRefusal(`${tool}: nothing was done. ${workflowPath} cannot be used: ${error.message}${details}`);
+  }
 }

@@ -1,19 +1,6 @@
 import Type from 'typebox';
-import { SvcError } from '../lib/errors.ts';
-import type { JobPort } from '../schema/jobPort.ts';
-import type { WorkflowTable } from '../schema/workflow.ts';
-import { phaseNames } from './phases.ts';
+import { phaseNames, usableWorkflow } from './phases.ts';
 import { defineTool, fields, SETS, ToolRefusal, text } from './tool.ts';
-
-async function target(port: JobPort, workflowPath: string): Promise<WorkflowTable> {
-  try {
-    return await port.workflow(workflowPath);
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    const details = error.errors.map(({ pointer, message }) => ` ${pointer}: ${message}`).join(';');
-    throw new ToolRefusal(`switch_workflow: nothing was done. ${workflowPath} cannot be used: ${error.message}${details}`);
-  }
-}
 
 /** Any workflow of the overlay will do, as long as it parses and has the phase: there is no allowlist (TOOL-9). */
 export const switchWorkflow = defineTool({
@@ -29,7 +16,7 @@ export const switchWorkflow = defineTool({
   }),
   hints: SETS,
   async run({ workflowPath, toPhase, reason }, call) {
-    const workflow = await target(call.port, workflowPath);
+    const workflow = await usableWorkflow('switch_workflow', call.port, workflowPath);
     const phase = toPhase ?? workflow.initial_phase;
     if (!workflow.phases.some(({ name }) => name === phase)) {
       throw new ToolRefusal(

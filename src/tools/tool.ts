@@ -26,7 +26,11 @@ export interface ToolCall {
   readonly key: string;
   /** Sends an event to the job under `key`. Throws ToolRefusal when the job does not take it. */
   send(event: ToolEventDraft): Promise<{ duplicate: boolean }>;
+  /** The same together with a command for the dispatcher of the job's sub-runs: both are taken, or neither. */
+  coordinate(event: ToolEventDraft, command: SubRunsCommand): Promise<{ duplicate: boolean }>;
 }
+
+export type SubRunsCommand = NonNullable<Parameters<JobPort['coordinate']>[1]>;
 
 /** MCP's hints about a tool. */
 export interface ToolHints {
@@ -48,6 +52,10 @@ export interface Tool {
   readonly description: string;
   readonly input: Type.TObject;
   readonly hints: ToolHints;
+  /** Offered only where the workflow of the job has coordinator.enabled true; default false. */
+  readonly coordinatorOnly?: boolean;
+  /** An older name that still works: listed as deprecated, and not told to agents. Default false. */
+  readonly deprecated?: boolean;
   /** Checks the arguments, then does it. Throws ToolRefusal when they are wrong or the job refuses. */
   run(args: unknown, call: ToolCall): Promise<ToolAnswer>;
 }

@@ -35,6 +35,14 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
       'Add parkPhase with the name of a phase that has agent: null.',
     );
   }
+  if (read.parkPhase && read.parkPhase === read.resumePhase) {
+    findings.error(
+      'resume-in-park-phase',
+      positions.value(['coordinator', 'resumePhase']),
+      'coordinator.resumePhase is the phase in which the parent waits; it would wait there for ever.',
+      'Name the phase that goes on when every sub-run has ended.',
+    );
+  }
   for (const key of ['resumePhase', 'subRunWorkflowPath'] as const) {
     if (read[key]) continue;
     findings.error(

@@ -1,13 +1,17 @@
 import type { Diagnostic } from '../schema/diagnostic.ts';
 
-/** Every code that a workflow or an agent can be faulted with, and what it means. Codes are stable: tools filter by them. */
+/** Every code that a workflow, an agent or a campaign can be faulted with, and what it means. Codes are stable: tools filter by them. */
 export const LINT_CODES = {
   'agent-without-text': 'the agent has neither instructions nor a command',
   'bad-phase-name': 'a phase name holds characters that do not fit into an address',
   'bad-status': 'a status is not lower-case letters, digits and hyphens',
+  'campaign-without-text': 'the campaign does not say what it is for',
+  'circle-of-sub-runs': 'sub-runs wait for each other',
   'command-not-trusted': 'the repository declares a program to be run',
+  'unknown-tool': 'no tool has this name',
   'coordinator-without-park-phase': 'a coordinator has no phase to wait in',
   'duplicate-phase': 'two phases have the same name',
+  'duplicate-sub-run': 'two sub-runs have the same name',
   'empty-front-matter': 'the file declares nothing',
   'file-too-large': 'the file is over the size limit',
   'front-matter-language': 'the front matter is not YAML; nothing in it was run',
@@ -15,11 +19,14 @@ export const LINT_CODES = {
   'goto-unknown-phase': 'the text sends the agent to a phase that does not exist',
   'missing-agent': 'the agent file is in no layer',
   'missing-key': 'a key that is needed is not there',
+  'resume-in-park-phase': 'a parent would come back into the phase in which it waits',
   'too-many-phases': 'there are more phases than a job can carry',
   'unknown-alias': 'the model alias is not configured',
   'unknown-key': 'nothing reads this key',
   'unknown-phase': 'a key names a phase that does not exist',
   'unknown-placeholder': 'a command uses a placeholder that nothing fills',
+  'unknown-provider': 'the executor of a phase is not installed',
+  'unknown-sub-run': 'a sub-run waits for one that does not exist',
   'wrong-type': 'a value has the wrong type',
   'yaml-syntax': 'the front matter is not YAML that can be read',
 } as const;

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../schema/diagnostic.ts';
 import { PLACEHOLDERS, unknownPlaceholders } from './command.ts';
 import { findingsFor, inFileOrder } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
+import { checkTools, type WorkflowContext } from './phaseRules.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { AgentFrontMatter } from './workflowShape.ts';
 
@@ -16,7 +17,7 @@ export interface ParsedAgent {
   /** The agent's instructions: the markdown below the front matter, with the file's line that it begins on. */
   body: string;
   bodyLine: number;
-  /** Program and arguments, placeholders not filled in; null = a model runs the agent. Never one of the repo layer. */
+  /** Program and arguments, placeholders not filled in; null = a model runs the agent. Of the repo layer only where it is trusted. */
   command: string[] | null;
   /** Names of the tools that the agent may use; null = all. */
   tools: string[] | null;
@@ -28,21 +29,28 @@ const checkShape = shapeCheck(AgentFrontMatter, {
   model: 'The model of a phase is declared in the workflow.',
 });
 
+export interface AgentContext extends Pick<WorkflowContext, 'unknownTool'> {
+  /** A person has recorded that programs of this layer may run; default: those of base and tenant may. */
+  trusted?: boolean;
+}
+
 /** Reads and lints an agent markdown of one layer. Never throws. */
-export function parseAgent(text: string, file: string, layer: LayerName): ParsedAgent {
+export function parseAgent(text: string, file: string, layer: LayerName, context: AgentContext = {}): ParsedAgent {
   const front = parseFrontMatter(text, file);
   const findings = findingsFor(file);
   findings.list.push(...front.diagnostics);
   const read = front.readable ? checkShape(front.data, [], front.positions, findings) : null;
   const command = read?.command ?? null;
-  if (layer === 'repo' && Object.hasOwn(front.data, 'command')) {
+  const { trusted = layer !== 'repo' } = context;
+  if (!trusted && Object.hasOwn(front.data, 'command')) {
     findings.error(
       'command-not-trusted',
       front.positions.key(['command']),
-      'The repository declares a program to be run; only the base layer and the tenant layer may.',
-      'Move the agent into the tenant layer, or remove command.',
+      'The repository declares a program to be run, and nobody has trusted it as it is now.',
+      'Look at it with svc trust show, move the agent into the tenant layer, or remove command.',
     );
   }
+  if (read?.tools) checkTools(read.tools, ['tools'], context, front.positions, findings);
   for (const [index, argument] of (command ?? []).entries()) {
     for (const name of unknownPlaceholders(argument)) {
       const known = PLACEHOLDERS.map((one) => `{${one}}`).join(', ');

@@ -1,8 +1,10 @@
+import type { Settings } from '../schema/settings.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
 import { MAX_PHASES } from '../schema/workflow.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
+import { phaseModel } from './phaseModel.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { PHASE_NAME_PATTERN, PhaseFrontMatter, STATUS_PATTERN } from './workflowShape.ts';
 
@@ -14,13 +16,16 @@ export interface WorkflowContext {
   agents?: readonly string[];
   /** Names of the configured model aliases. */
   aliases?: readonly string[];
+  /** Who can run a phase: ids of the installed executors, and the `llm` settings that choose among them. */
+  executors?: { ids: readonly string[]; llm: Settings['llm'] };
+  /** What to say of a name that no tool has; null = there is such a tool. */
+  unknownTool?: (name: string) => string | null;
 }
 
 const checkPhaseShape = shapeCheck(PhaseFrontMatter, {
   agent: 'Write the path of an agent such as agents/coder.md, or agent: null for a phase without a session.',
   status: 'Write the status that the job shows in this phase, such as coding.',
   checkpoint: 'Did you mean interactive_checkpoint?',
-  tools: 'Tools are declared in the front matter of the agent.',
   command: 'Commands are declared in the front matter of the agent.',
 });
 
@@ -45,6 +50,50 @@ function checkAlias(alias: string, path: KeyPath, context: WorkflowContext, posi
   report('unknown-alias', positions.value(path), `The model alias ${alias} is not configured.`, hint);
 }
 
+/** Points at what chose the executor: the phase itself, its alias, or where neither says anything the agent. */
+function checkExecutor(
+  { provider, model, agent }: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (!executors) return;
+  const { ids, llm } = executors;
+  if (typeof provider === 'string') {
+    if (ids.includes(provider)) return;
+    const place = positions.value([...path, 'provider']);
+    findings.error('unknown-provider', place, `The executor ${provider} is not installed.`, didYouMean(provider, ids));
+    return;
+  }
+  const aliased = typeof model === 'string';
+  // An alias that is not configured is a finding of its own; a phase without agent runs nothing.
+  if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
+  const { provider: chosen } = phaseModel(llm, { provider: null, model: model ?? null });
+  if (ids.includes(chosen)) return;
+  const chooser = aliased ? `which the model alias ${model} names` : 'which llm.defaultProvider names';
+  findings.error(
+    'unknown-provider',
+    positions.value([...path, aliased ? 'model' : 'agent']),
+    `The executor ${chosen}, ${chooser}, is not installed.`,
+    `Install it (svc plugin install), or mend llm in config.json. ${didYouMean(chosen, ids)}`,
+  );
+}
+
+/** Shared by phases and agents. A misspelt name would take a tool away without a word. */
+export function checkTools(
+  tools: readonly string[],
+  path: KeyPath,
+  { unknownTool }: Pick<WorkflowContext, 'unknownTool'>,
+  positions: Positions,
+  findings: Findings,
+): void {
+  for (const [index, name] of tools.entries()) {
+    const hint = unknownTool?.(name) ?? null;
+    if (hint !== null) findings.error('unknown-tool', positions.value([...path, index]), `There is no tool ${name}.`, hint);
+  }
+}
+
 /** Reads the list of phases; those that cannot be used are left out and reported. */
 export function readPhases(
   value: readonly unknown[],
@@ -67,9 +116,11 @@ export function readPhases(
     const path = ['phases', index];
     const phase = checkPhaseShape(item, path, positions, findings);
     if (!phase) continue;
-    const { name, agent, status, model } = phase;
+    const { name, agent, status, model, tools } = phase;
     if (status !== undefined) checkStatus(status, [...path, 'status'], positions, findings);
     if (typeof model === 'string') checkAlias(model, [...path, 'model'], context, positions, findings);
+    checkExecutor(phase, path, context, positions, findings);
+    if (tools) checkTools(tools, [...path, 'tools'], context, positions, findings);
     if (typeof agent === 'string' && context.hasAgent && !context.hasAgent(agent)) {
       const hint = didYouMean(agent, context.agents ?? []);
       findings.error(
@@ -105,6 +156,7 @@ export function readPhases(
       interactive_checkpoint: phase.interactive_checkpoint ?? false,
       provider: phase.provider ?? null,
       obligations: phase.obligations ?? null,
+      ...(tools ? { tools } : {}),
     });
   }
   return phases;

@@ -11,6 +11,7 @@ const textOrNull = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength }), Type.Null()], { description });
 const flag = Type.Boolean({ description: 'true or false' });
 const names = (description: string) => Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50, description });
+const ToolName = Type.String({ minLength: 1, maxLength: 128 });
 const optional = Type.Optional;
 const closed = { additionalProperties: false } as const;
 
@@ -50,6 +51,11 @@ export const PhaseFrontMatter = Type.Object(
         description: 'a list of 1 to 20 sentences or null',
       }),
     ),
+    tools: optional(
+      Type.Union([Type.Array(ToolName, { maxItems: 100 }), Type.Null()], {
+        description: 'a list of at most 100 tool names, or null',
+      }),
+    ),
   },
   closed,
 );
@@ -81,9 +87,7 @@ export const AgentFrontMatter = Type.Object(
         description: 'a list of program and arguments',
       }),
     ),
-    tools: optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 200, description: 'a list of tool names' }),
-    ),
+    tools: optional(Type.Array(ToolName, { maxItems: 200, description: 'a list of tool names' })),
   },
   closed,
 );

@@ -9,7 +9,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
 import { leafPaths } from '../../src/durable/step.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
-import { inboxItems } from '../../src/runner/jobView.ts';
+import { inboxItems } from '../../src/runner/jobRows.ts';
 import type { PrEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';

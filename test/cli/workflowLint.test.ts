@@ -56,6 +56,25 @@ test('needs no runner; errors are exit code 1, with file, line, column and hint 
   assert.match(text.err, /^\d+ errors, \d+ warnings\n$/);
 });
 
+test('aliases and executors are those of the home; a configuration with mistakes is not the fault of the workflow (CFG-3)', async ({
+  dir,
+}) => {
+  const file = join(dir, 'workflows/own.md');
+  await writeFile(file, GOOD.replace('    status: waiting', '    status: waiting\n    model: fast\n    provider: comand'));
+  const line = new CommandLine({ SVC_HOME: dir });
+  const codes = async () => {
+    const { out, err } = await line.run(WorkflowLintCommand, [file, '--json']);
+    return [(JSON.parse(out) as Diagnostic[]).map((one) => `${one.line}:${one.column} ${one.code}`), err];
+  };
+  assert.equal(await codes(), [['9:12 unknown-alias', '10:15 unknown-provider'], '']);
+  await writeFile(join(dir, 'config.json'), '{ "llm": { "aliases": { "fast": { "model": "small" } } } }');
+  assert.equal(await codes(), [['10:15 unknown-provider'], '']);
+  await writeFile(join(dir, 'config.json'), '{ "lm": {} }');
+  const [found, said] = await codes();
+  assert.equal(found, []);
+  assert.match(String(said), 'Model aliases and executors are not checked: The configuration file');
+});
+
 test('a good workflow is exit code 0, from a file, a folder and standard input', async ({ dir }) => {
   const file = join(dir, 'workflows/good.md');
   await writeFile(file, GOOD);

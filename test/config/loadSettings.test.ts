@@ -50,31 +50,40 @@ async function refused(home: string, given: Given): Promise<{ code: string; mess
 }
 
 test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }) => {
-  assert.equal(await load(home), {
-    settings: {
-      home,
-      configFile: `${home}/config.json`,
-      version: JSON.parse(await readFile(`${packageRoot}/package.json`, 'utf8')).version,
-      paths: {
-        workingDir: `${home}/work`,
-        stateDb: `${home}/state.db`,
-        tokenFile: `${home}/runner.token`,
-        blobs: `${home}/blobs`,
-        intelligenceDir: `${home}/intelligence`,
+  const { settings, warnings, secrets } = await load(home);
+  assert.equal(
+    { settings, warnings, secrets },
+    {
+      settings: {
+        home,
+        configFile: `${home}/config.json`,
+        version: JSON.parse(await readFile(`${packageRoot}/package.json`, 'utf8')).version,
+        paths: {
+          workingDir: `${home}/work`,
+          stateDb: `${home}/state.db`,
+          tokenFile: `${home}/runner.token`,
+          blobs: `${home}/blobs`,
+          intelligenceDir: `${home}/intelligence`,
+        },
+        baseIntelligence: `${packageRoot}/intelligence`,
+        tenant: { id: 'solo-ana-laptop-local', displayName: 'Ana-Laptop.local', overlay: { kind: 'none' } },
+        llm: {
+          defaultProvider: 'command',
+          aliases: { planning: { provider: 'command', model: 'default' }, coding: { provider: 'command', model: 'default' } },
+        },
+        runner: { maxConcurrentJobs: 2, sessionMinutes: 60, sessionOutputBytes: 16_777_216, stopGraceSeconds: 5, gateBlocks: 5 },
+        server: { host: '127.0.0.1', port: 3000, auth: 'auto' },
+        forges: { local: { repos: {} } },
+        coordination: { maxParallelSubRuns: null },
+        plugins: {},
+        mode: 'local',
+        coachMode: { enabled: true },
+        mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },
       },
-      baseIntelligence: `${packageRoot}/intelligence`,
-      tenant: { id: 'solo-ana-laptop-local', displayName: 'Ana-Laptop.local', overlay: { kind: 'none' } },
-      llm: {
-        defaultProvider: 'command',
-        aliases: { planning: { provider: 'command', model: 'default' }, coding: { provider: 'command', model: 'default' } },
-      },
-      runner: { maxConcurrentJobs: 2, sessionMinutes: 60, sessionOutputBytes: 16_777_216, stopGraceSeconds: 5, gateBlocks: 5 },
-      server: { host: '127.0.0.1', port: 3000, auth: 'auto' },
-      forges: { local: { repos: {} } },
-      coachMode: { enabled: true },
+      warnings: [],
+      secrets: [],
     },
-    warnings: [],
-  });
+  );
 });
 
 test('the home is ~/.svc where SVC_HOME is unset or empty', async () => {
@@ -167,7 +176,7 @@ test('every mistake is told at once, with line and column and how to mend it; th
   "llm": { "aliases": { "coding": {} } },
   "tenant": { "overlay": { "kind": "gitRemot" } },
   "coachMode": [], "coachMode": {},
-  "runer": {}, "plugins": {}, "__proto__": { "x": 1 },
+  "runer": {}, "plugin": {}, "__proto__": { "x": 1 },
   "paths": { "workingDir": "" }
 }
 `;
@@ -189,8 +198,8 @@ test('every mistake is told at once, with line and column and how to mend it; th
       'HOME/config.json:7:16 coachMode must be an object { }.',
       'HOME/config.json:7:20 The key "coachMode" stands here for the second time. Keep one.',
       'HOME/config.json:8:3 Unknown key "runer". Did you mean "runner"?',
-      'HOME/config.json:8:16 The section "plugins" is not read by this version of svc yet. Take it out.',
-      'HOME/config.json:8:31 Unknown key "__proto__". Known here: paths, intelligence, tenant, llm, runner, server, forges, coachMode.',
+      'HOME/config.json:8:16 Unknown key "plugin". Did you mean "plugins"?',
+      'HOME/config.json:8:30 The key "__proto__" is not allowed.',
       'HOME/config.json:9:28 paths.workingDir must be a text in double quotes, of 1 to 4096 characters.',
     ],
   });
@@ -260,6 +269,95 @@ test('a config file that cannot be read is refused', async ({ home }) => {
     (await refused(home, {})).message,
     'The configuration file HOME/config.json cannot be read (EISDIR). It must be a file that you may read.',
   );
+});
+
+test('older git and tracker blocks are read as plugins where those have no entry; the file stays as it is (CFG-1)', async ({
+  home,
+}) => {
+  const config = JSON.stringify({
+    git: { provider: 'github', workspace: 'acme', username: 'ana', token: 'git-token-1' },
+    tracker: { provider: 'linear', linear: { apiKey: 'linear-key-1', teamKey: 'SHOP' }, jira: { token: 'of another one' } },
+  });
+  const { settings, warnings, secrets } = await load(home, { config });
+  assert.equal(settings.plugins, {
+    github: { enabled: true, config: { workspace: 'acme', username: 'ana', token: 'git-token-1' } },
+    linear: { enabled: true, config: { apiKey: 'linear-key-1', teamKey: 'SHOP' } },
+  });
+  assert.equal(warnings, [
+    `${home}/config.json:1:2 the section git is the older form of plugins.installed.github; it is still read`,
+    `${home}/config.json:1:88 the section tracker is the older form of plugins.installed.linear; it is still read`,
+  ]);
+  // A word such as a team's key would garble every text that holds it.
+  assert.equal(secrets.sort(), ['git-token-1', 'linear-key-1', 'of another one']);
+  assert.is(await readFile(join(home, 'config.json'), 'utf8'), config);
+  const both = { git: { provider: 'github', token: 'old' }, plugins: { installed: { github: { config: { token: 'new' } } } } };
+  assert.equal((await load(home, { config: both })).settings.plugins, { github: { enabled: true, config: { token: 'new' } } });
+  assert.equal((await load(home, { config: { tracker: { provider: 'none' } } })).settings.plugins, {});
+});
+
+test('the id svc and a server that cannot be reached are refused (CFG-1)', async ({ home }) => {
+  const config = { mcpServers: { svc: { type: 'stdio', command: 'x' }, docs: { type: 'http' } } };
+  assert.equal((await refused(home, { config })).errors, [
+    'HOME/config.json:1:22 The id svc is the runner itself. Give this server another id.',
+    'HOME/config.json:1:60 mcpServers.docs lacks the key "url", which a server of type "http" needs. Add it.',
+  ]);
+});
+
+test('what a later version may read is kept with a warning that names the place (CFG-1)', async ({ home }) => {
+  const config = { mcpServers: { docs: { type: 'stdio', command: 'docs', comand: 'x', tmeout: { deep: [1] } } }, guardrails: {} };
+  assert.equal((await load(home, { config })).warnings, [
+    `${home}/config.json:1:56 Unknown key "comand" in mcpServers.docs. Did you mean "command"? It is kept and not used.`,
+    `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Known here: type, enabled, allowedTools, disallowedTools, command, args, env, url, headers. It is kept and not used.`,
+    `${home}/config.json:1:93 the section guardrails is kept, but this version of svc does not act on it yet`,
+  ]);
+});
+
+test('a needed key that is misspelt where unknown keys are kept is still missing (CFG-1)', async ({ home }) => {
+  const config = { mcpServers: { docs: { tpye: 'stdio', command: 'docs' } } };
+  assert.equal((await refused(home, { config })).errors, ['HOME/config.json:1:23 mcpServers.docs lacks the key "type". Add it.']);
+});
+
+test('the mode is hybrid only where cloud.url and cloud.token are both there (RUN-2)', async ({ home }) => {
+  const modeWith = async (cloud: object) => (await load(home, { config: { cloud } })).settings.mode;
+  const [url, token] = ['https://cloud.example.org', 'cloud-token'];
+  assert.equal([await modeWith({}), await modeWith({ url }), await modeWith({ token })], ['local', 'local', 'local']);
+  assert.equal([await modeWith({ url, token: '' }), await modeWith({ url, token })], ['local', 'hybrid']);
+});
+
+test("a team's limit of sub-runs is taken (SUB-3)", async ({ home }) => {
+  const { settings } = await load(home, { config: { settings: { coordination: { maxParallelSubRuns: 3 } } } });
+  assert.equal(settings.coordination, { maxParallelSubRuns: 3 });
+});
+
+test('secrets of file and environment are known at the start, so that they can be taken out of everything', async ({ home }) => {
+  const { secrets } = await load(home, {
+    config: {
+      decision: { apiKey: 'decision-key' },
+      cloud: { url: 'https://ana:url-password@cloud.example.org/?key=query-key', token: 'cloud-token' },
+      plugins: {
+        installed: { github: { config: { token: 'plugin-token', workspace: 'acme', nested: { apiKey: 'deep-key' } } } },
+      },
+      mcpServers: {
+        docs: {
+          ...{ type: 'http', url: 'https://mcp.example.org', headers: { Authorization: 'Bearer header-token' } },
+          ...{ env: { DOCS_TOKEN: 'env-token' }, args: ['--api-key', 'argument-key', '--token=joined-token', 'plain'] },
+        },
+      },
+    },
+    env: { SVC_TOKEN: 'svc-token', SVC_DECISION_API_KEY: 'decider-key', LEGACY_API_KEY: 'legacy-key' },
+  });
+  assert.equal(secrets.sort(), [
+    ...['Bearer header-token', 'argument-key', 'cloud-token', 'decider-key', 'decision-key', 'deep-key', 'env-token'],
+    ...['header-token', 'joined-token', 'legacy-key', 'plugin-token', 'query-key', 'svc-token', 'url-password'],
+  ]);
+});
+
+test('SVC_DECISION_MODE is checked, and a key that was put there by mistake is not repeated', async ({ home }) => {
+  assert.equal(await refused(home, { env: { SVC_DECISION_MODE: 'sk-secret' } }), {
+    code: 'bad-argument',
+    message: 'The environment variable SVC_DECISION_MODE must be one of off, shadow, live.',
+    errors: [],
+  });
 });
 
 test('COMPLETION_GATE_MAX_RETRIES is a whole number from 1 (JOB-7)', async ({ home }) => {

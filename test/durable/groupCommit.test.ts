@@ -285,12 +285,13 @@ test('every event is stamped with the time of its commit, whatever it says itsel
   removeHome(dir);
 });
 
-test('secrets are screened out of journal rows', async () => {
+test('secrets are screened out of events before a chart sees them: journal and snapshot hold the same', async () => {
   const { kernel, store, kill, dir } = orderDesk({ screen: (json) => json.replaceAll('hunter2', '***') });
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   await kernel.send('a', { type: 'add', item: 'hunter2' });
   assert.equal(store.durable.journal('a', 1, 1)[0]?.event.item, '***');
+  assert.not.match(JSON.stringify([kernel.state('a'), store.durable.actor('a')]), 'hunter2');
   kill();
   removeHome(dir);
 });

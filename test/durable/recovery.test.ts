@@ -76,6 +76,31 @@ test('the fifth start without progress gives the effect up instead of running it
   removeHome(desk.dir);
 });
 
+test('an effect that a start gives up is given up although the disk is full just then', async () => {
+  let desk = await shipping();
+  for (let start = 2; start <= 5; start++) {
+    desk = killed(desk);
+    await desk.kernel.start();
+  }
+  desk = killed(desk);
+  const { durable } = desk.store;
+  const commit = durable.commit.bind(durable);
+  let failures = 2;
+  durable.commit = (batch) => {
+    if (batch.outboxDone.length > 0 && failures-- > 0) throw new Error('the disk is full');
+    return commit(batch);
+  };
+  await desk.kernel.start();
+  assert.equal(desk.kernel.state('a')?.value, { packed: 'shipping' });
+  for (const ms of [100, 1_000]) {
+    desk.clock.advance(ms);
+    await quiet(desk.kernel);
+  }
+  assert.equal([desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value], [[], [], { packed: 'waiting' }]);
+  desk.kill();
+  removeHome(desk.dir);
+});
+
 test('progress between two restarts starts the count anew', async () => {
   let desk = await shipping();
   for (let restart = 0; restart < 7; restart++) {

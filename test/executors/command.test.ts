@@ -45,16 +45,37 @@ test('the program finds its prompts, its job and the tool server in a folder tha
   await (await executor.run(done.request)).result;
   assert.equal(done.lines('stdout'), [
     done.dir,
-    'You are careful.Begin.{"jobId":"shop-job-1","visit":2,"session":1,"phase":"coding"}',
+    `You are careful.Begin.${JSON.stringify({ jobId: 'shop-job-1', visit: 2, session: 1, phase: 'coding', llm: done.request.llm })}`,
   ]);
   const mcp = join(done.request.sessionDir, 'mcp.json');
   assert.equal(JSON.parse(await readFile(mcp, 'utf8')), {
     url: 'http://127.0.0.1:1/mcp/x',
     token: 'tool-token',
     headers: { Authorization: 'Bearer tool-token' },
+    mcpServers: {
+      svc: { type: 'http', url: 'http://127.0.0.1:1/mcp/x', headers: { Authorization: 'Bearer tool-token' } },
+    },
   });
   assert.is((await stat(mcp)).mode & 0o777, 0o600);
   assert.is((await stat(done.request.sessionDir)).mode & 0o777, 0o700);
+});
+
+test('external servers are in the same file, in the form that agent hosts read, and nowhere else (TOOL-10)', async () => {
+  const server = { origin: 'config' as const, env: {}, headers: {}, args: [], command: null, url: null, disallowedTools: [] };
+  await using done = await prepare(sh('echo $0 "$@"; env'), {
+    mcpServers: [
+      { ...server, id: 'own', transport: 'stdio', command: 'own', env: { KEY: 'canary' }, allowedTools: ['find'] },
+      { ...server, id: 'far', transport: 'sse', url: 'https://far', headers: { A: 'canary' }, allowedTools: null },
+    ],
+  });
+  await (await executor.run(done.request)).result;
+  const { mcpServers } = JSON.parse(await readFile(join(done.request.sessionDir, 'mcp.json'), 'utf8'));
+  assert.equal(mcpServers, {
+    svc: { type: 'http', url: 'http://127.0.0.1:1/mcp/x', headers: { Authorization: 'Bearer tool-token' } },
+    own: { type: 'stdio', command: 'own', args: [], env: { KEY: 'canary' }, allowedTools: ['find'] },
+    far: { type: 'sse', url: 'https://far', headers: { A: 'canary' } },
+  });
+  assert.not.ok(done.lines('stdout').join('\n').includes('canary'));
 });
 
 test('a link that an earlier attempt left in the session folder is replaced, not followed', async () => {

@@ -43,6 +43,13 @@ export const historyOf = (
   context,
 });
 
+/** The context at the end of a history as the chart's migrations make it today's. */
+export const contextToday = (chart: DurableChart, { version, context }: Pick<History, 'version' | 'context'>): unknown => {
+  let snapshot: Record<string, unknown> = { context };
+  for (let at = version; at < chart.version; at++) snapshot = chart.migrations[at]?.(snapshot) ?? snapshot;
+  return snapshot.context;
+};
+
 export const historyNames = (): string[] => readdirSync(FOLDER).map((file) => file.replace(/\.jsonl$/, ''));
 
 const fileOf = (name: string): URL => new URL(`${name}.jsonl`, FOLDER);

@@ -5,6 +5,9 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
+import { FakeConfiguration } from '../support/fakeConfiguration.ts';
+import { FakeTrust } from '../support/fakeTrust.ts';
+import { FakePlugins } from '../support/fakePlugins.ts';
 import { FakeRunner, JOB_ID } from '../support/fakeFacade.ts';
 import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/httpSurface.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
@@ -196,6 +199,9 @@ test('a tool server that breaks before its reply is a problem document like ever
 test('an address that others can reach is not opened without a token', async () => {
   const app = createApp({
     runner: new FakeRunner(),
+    config: new FakeConfiguration(),
+    trust: new FakeTrust(),
+    plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '0.0.0.0', port: 0, auth: 'off' } },
     token: TOKEN,
     tools: { handle: async () => undefined },
@@ -245,6 +251,9 @@ test('a port that is taken is named, with the way to another', async () => {
 const openAt = (port: number) => {
   const app = createApp({
     runner: new FakeRunner(),
+    config: new FakeConfiguration(),
+    trust: new FakeTrust(),
+    plugins: new FakePlugins(),
     settings: { version: '0.2.0', server: { host: '127.0.0.1', port, auth: 'auto' } },
     token: TOKEN,
     tools: { handle: async () => undefined },

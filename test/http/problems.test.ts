@@ -165,13 +165,13 @@ test('422 names every wrong field by its JSON pointer, and what was meant (HTTP-
   assert.equal(errors, [
     { pointer: '/workflowPath', message: 'is missing' },
     { pointer: '/workflowPaht', message: 'is not known here; did you mean "workflowPath"?' },
-    { pointer: '/a~1b', message: 'is not known here; known are type, workflowPath, params' },
+    { pointer: '/a~1b', message: 'is not known here; known are type, workflowPath, params, subRuns, coordinator' },
     { pointer: '/type', message: 'must match pattern "^[a-z0-9-]+$"' },
     { pointer: '/params', message: 'must be object' },
   ]);
   assert.is(
     detail,
-    'The body is not valid: /workflowPath is missing; /workflowPaht is not known here; did you mean "workflowPath"?; /a~1b is not known here; known are type, workflowPath, params; and 2 more.',
+    'The body is not valid: /workflowPath is missing; /workflowPaht is not known here; did you mean "workflowPath"?; /a~1b is not known here; known are type, workflowPath, params, subRuns, coordinator; and 2 more.',
   );
   const list = await post(surface, `/jobs/${JOB_ID}/pause`, []);
   assert.equal(Object(list.json).errors, [{ pointer: '', message: 'must be object' }]);

@@ -13,6 +13,7 @@ const test = suite('shipped intelligence');
 const root = join(import.meta.dirname, '../../intelligence');
 const layer = await readLayer('base', root);
 const overlay = openOverlay(mergeLayers([layer]), { aliases: ['planning', 'coding'] });
+const workflows = ['workflows/job.md', 'workflows/campaign.md', 'workflows/sub-run.md'];
 const agents = [...layer.files.keys()].filter((path) => path.startsWith('agents/'));
 
 test('every shipped workflow and agent is without a finding (INT-5)', async () => {
@@ -41,13 +42,39 @@ test('the job workflow has the phases and statuses of the lifecycle (INT-5, INT-
   assert.equal(meta.createParams, { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId', 'gitProvider'] });
 });
 
+test('the campaign workflow parks for its sub-runs, and a sub-run ends with its merge (SUB-2 SUB-3 SUB-8)', () => {
+  const { table } = overlay.workflow('workflows/campaign.md');
+  const phasesOf = (path: string) =>
+    overlay.workflow(path).table?.phases.map((phase) => [phase.name, phase.agent, phase.status, phase.interactive_checkpoint]);
+  assert.equal(phasesOf('workflows/campaign.md'), [
+    ['planning', 'agents/campaign-planner.md', 'campaign-planning', true],
+    ['awaiting-sub-runs', null, 'awaiting-sub-runs', false],
+    ['aggregating', 'agents/campaign-aggregator.md', 'aggregating', false],
+  ]);
+  assert.equal(table?.coordinator, {
+    enabled: true,
+    parkPhase: 'awaiting-sub-runs',
+    parkStatus: 'awaiting-sub-runs',
+    resumePhase: 'aggregating',
+    subRunWorkflowPath: 'workflows/sub-run.md',
+    subRunParamsDefault: { epicAllowed: false },
+    maxParallelSubRuns: 2,
+    failurePolicy: 'halt-on-failure',
+    forwardSiblingInsights: true,
+  });
+  assert.equal(phasesOf('workflows/sub-run.md'), [
+    ['coding', 'agents/sub-run-coder.md', 'coding', false],
+    ['awaiting-pr-merge', null, 'awaiting-pr-merge', false],
+  ]);
+});
+
 test('every agent file is used by a phase, and every phase finds its agent (INT-5)', () => {
   const used = overlay.workflows().workflows.flatMap((entry) => overlay.workflow(entry.workflowPath).agents);
   assert.equal([...new Set(used)].sort(), agents);
 });
 
 /** Calls in the texts as `name { arguments }`. */
-const calls = ['workflows/job.md', ...agents].flatMap((path) =>
+const calls = [...workflows, ...agents].flatMap((path) =>
   [...overlay.text(path).matchAll(/\b([a-z]+(?:_[a-z]+)*) (\{[^`]*?\})(?=`|\n)/g)].map(([, name = '', json = '']) => ({
     path,
     name,
@@ -68,13 +95,13 @@ test('every call that the texts show agents is one that the tool takes', () => {
 
 test('every tool that the texts name exists', () => {
   const tools = toolsOf(['local']);
-  const named = ['workflows/job.md', ...agents].flatMap((path) =>
+  const named = [...workflows, ...agents].flatMap((path) =>
     [...overlay.text(path).matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map((match) => match[1] ?? ''),
   );
   assert.ok(named.length > 5, 'the names were found');
-  // The name of the tool without its provider, where the text explains providers.
+  // The name of the tool without its provider, where the text explains providers; fields of contract files begin with merged_.
   assert.equal(
-    [...new Set(named)].filter((name) => !tools.has(name)),
+    [...new Set(named)].filter((name) => !tools.has(name) && !name.startsWith('merged_')),
     ['create_pr'],
   );
 });

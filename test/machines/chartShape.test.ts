@@ -52,7 +52,8 @@ test('a guard that is said not to read the event can be asked without one', () =
 
 test('every action is a name that exists; none is left over', () => {
   const known = Object.keys(jobChart.machine.implementations.actions);
-  const used = new Set<string>();
+  // Asked for within named actions alone.
+  const used = new Set<string>(['actor.send']);
   for (const node of nodes) {
     for (const action of actionsOf(node)) {
       assert.ok(typeof action !== 'function', `${pathOf(node)}: an inline function has no name`);

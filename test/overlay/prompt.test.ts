@@ -177,4 +177,20 @@ test('the corrective prompt comes before what has come in, and a restart is said
   );
 });
 
+test('parents and sub-runs are told where contracts are, how they look and that presence is publication; other jobs are not (INT-10)', () => {
+  const parts = { workflowBody: 'The workflow.', agentBody: 'The agent.', job };
+  const prompt = systemPrompt({ ...parts, contractsDir: '/work/shop-job-1/contracts' });
+  const section = prompt.slice(prompt.indexOf('# Contracts'), prompt.indexOf('# The job'));
+  for (const said of [
+    '/work/shop-job-1/contracts',
+    '_index.json',
+    'child_name',
+    'presence of a file is its publication',
+    'contract-drift',
+  ]) {
+    assert.ok(section.includes(said), said);
+  }
+  assert.not.ok(systemPrompt(parts).includes('# Contracts'));
+});
+
 test.run();

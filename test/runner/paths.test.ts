@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { leafPaths } from '../../src/durable/step.ts';
 import { DurableJob } from '../support/durableJob.ts';
-import { PATHS_INPUT, shortestPaths } from '../support/jobPaths.ts';
+import { shortestPaths } from '../support/jobPaths.ts';
 
 const test = suite('shortest paths of the job through kernel, store and ports');
 
@@ -10,9 +10,9 @@ test('every path leads in the kernel where it leads in the chart, also when the 
   const paths = shortestPaths();
   assert.ok(paths.length > 500, `${paths.length} paths`);
   let events = 0;
-  for (const [number, { steps }] of paths.entries()) {
+  for (const [number, { input, steps }] of paths.entries()) {
     const name = `path ${number}`;
-    const job = await DurableJob.start(PATHS_INPUT, name);
+    const job = await DurableJob.start(input, name);
     for (const [index, { event, state }] of steps.entries()) {
       if (index === 0) continue; // the start
       const { at: _stampedByTheKernel, ...sent } = event;

@@ -5,10 +5,12 @@
  *   npm run sim -- --seeds 1000 --from 5000   seeds 5000 to 5999
  *   npm run sim -- --seed 17                  one seed, with everything that happens
  *   npm run sim -- --walks 20000              random walks of the job chart, --seed names them
+ *   npm run sim -- --campaigns 2000           campaigns: kernel, both charts and the runner's rules; --from and --seed as above
  *
  * The exit code is 1 when a seed failed; each prints how to replay it.
  */
 import { parseArgs } from 'node:util';
+import { simulateCampaign } from './campaigns/simulateCampaign.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
 
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
     walks: { type: 'string' },
+    campaigns: { type: 'string' },
   },
 });
 
@@ -70,10 +73,48 @@ async function manyWalks(walks: number, seed: number): Promise<boolean> {
   return true;
 }
 
-const good =
-  values.walks !== undefined
-    ? await manyWalks(Number(values.walks), Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)))
-    : values.seed !== undefined
-      ? await oneSeed(Number(values.seed))
-      : await manySeeds(Number(values.from), Number(values.seeds));
+async function oneCampaign(seed: number): Promise<boolean> {
+  const { broken, counts } = await simulateCampaign(seed, (line) => console.log(line));
+  console.log(JSON.stringify({ seed, ...counts }));
+  for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
+  return broken.length === 0;
+}
+
+async function manyCampaigns(from: number, campaigns: number): Promise<boolean> {
+  const startedAt = Date.now();
+  const totals = new Map<string, number>();
+  const failed: number[] = [];
+  let told = startedAt;
+  for (let seed = from; seed < from + campaigns; seed++) {
+    const { broken, trail, counts } = await simulateCampaign(seed);
+    for (const [name, n] of Object.entries(counts)) totals.set(name, (totals.get(name) ?? 0) + n);
+    if (broken.length > 0) {
+      failed.push(seed);
+      console.log(`\ncampaign ${seed} FAILED; replay it with: npm run sim -- --campaigns 1 --seed ${seed}`);
+      for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
+      for (const line of trail.slice(-15)) console.log(`  | ${line}`);
+    }
+    if (Date.now() - told >= PROGRESS_MS) {
+      told = Date.now();
+      console.log(
+        `${seed - from + 1} of ${campaigns} campaigns, ${failed.length} failed, ${((told - startedAt) / 1000).toFixed(0)} s`,
+      );
+    }
+  }
+  console.log([...totals].map(([name, n]) => `${n} ${name}`).join(', '));
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(
+    `${campaigns} campaigns from ${from} in ${seconds} s, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(' ')}` : ''}`,
+  );
+  return failed.length === 0;
+}
+
+const run = (): Promise<boolean> => {
+  const { walks, campaigns, seed, seeds, from } = values;
+  if (walks !== undefined) return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));
+  if (campaigns !== undefined)
+    return seed === undefined ? manyCampaigns(Number(from), Number(campaigns)) : oneCampaign(Number(seed));
+  return seed === undefined ? manySeeds(Number(from), Number(seeds)) : oneSeed(Number(seed));
+};
+const good = await run();
 process.exitCode = good ? 0 : 1;

@@ -124,6 +124,9 @@ export class Life {
     const chance = world.chance.named(`life ${this.number} workplace`);
     return {
       jobDir,
+      overlayDir: (jobId) => `${jobDir(jobId)}/_intelligence`,
+      forgetSecrets: async () => {},
+      contractsDir: (jobId) => `${jobDir(jobId)}/contracts`,
       async overlay() {
         await moment();
         if (!world.stormy || chance.is(0.96)) return OVERLAYS.usual;

@@ -30,6 +30,7 @@ const overlayOf = (phases: readonly string[]): ResolvedOverlay => {
   return {
     files: merged,
     ignored: [],
+    mcp: { servers: [], notes: [] },
     overlay: { ...overlay, workflow: (path) => workflows.get(path) ?? overlay.workflow(path), agent: () => agent },
   };
 };

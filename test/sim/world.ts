@@ -115,5 +115,9 @@ const settingsOf = (chance: Chance): Settings => ({
   },
   server: { host: '127.0.0.1', port: 0, auth: 'off' },
   forges: { local: { repos: {} } },
+  mode: 'local',
+  coordination: { maxParallelSubRuns: null },
+  plugins: {},
   coachMode: { enabled: true },
+  mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -29,4 +29,23 @@ test('killed in the middle it ends the same way (RUN-4)', () => {
   assert.equal(demo('--crash'), { ...COMPLETE, restarts: 1 });
 });
 
+const FINISHED = {
+  status: 'complete',
+  phases: ['planning', 'awaiting-sub-runs', 'aggregating'],
+  subRuns: { words: 'complete', count: 'complete', longest: 'complete', report: 'complete', usage: 'skipped' },
+  attempts: 6,
+  prs: 4,
+  merges: 4,
+  insights: 3,
+  contractDrift: 1,
+};
+
+test('a campaign of five sub-runs halts at a failure, is decided on, and completes with what they learned (SUB-2 SUB-4 SUB-5 SUB-6)', () => {
+  assert.equal(demo('--campaign'), { ...FINISHED, restarts: 0 });
+});
+
+test('killed in the middle the campaign ends the same way (SUB-7)', () => {
+  assert.equal(demo('--campaign', '--crash'), { ...FINISHED, restarts: 1 });
+});
+
 test.run();

@@ -35,6 +35,8 @@ export class CommandLine {
   #code = 0;
   #watchers: { text: string; seen: () => void }[] = [];
   #interrupt: (() => void) | null = null;
+  /** What the person types at the next questions; null = nobody is at a terminal. */
+  answers: string[] | null = null;
 
   constructor(env: Record<string, string>, input = '') {
     this.#env = env;
@@ -81,6 +83,12 @@ export class CommandLine {
       color: new Ansis(0),
       columns: 0,
       readInput: async () => this.#input,
+      ask:
+        this.answers &&
+        (async (question) => {
+          this.#err += question;
+          return this.answers?.shift() ?? '';
+        }),
       now: () => this.clock.now(),
       after: (ms, run) => this.clock.at(this.clock.now() + ms, run),
       onInterrupt: (run) => {

@@ -34,8 +34,8 @@ async function until(people: CommandLedger, jobId: string, wanted: (job: Job) =>
 
 const isParked = (kind: string) => (job: Job) => job.parked?.kind === kind;
 
-async function create(people: CommandLedger, description: string): Promise<string> {
-  const body = { type: 'job', workflowPath: 'workflows/job.md', params: { repoSlug: REPO, description } };
+async function create(people: CommandLedger, description: string, workflowPath = 'workflows/job.md'): Promise<string> {
+  const body = { type: 'job', workflowPath, params: { repoSlug: REPO, description } };
   const reply = await people.command('create', 'create', (client, once) => client.createJob(body, once));
   if (reply === null) throw new Error('the job was refused');
   return reply.jobId;
@@ -76,6 +76,15 @@ export const shortJob: CrashScenario = {
     await people.command('resume', 'go-on', (client, once) => client.resume(jobId, { eventKey: 'manual-resume' }, once));
     await awaited(people, jobId, visit);
     await merge(people);
+    return until(people, jobId, hasEnded);
+  },
+};
+
+/** A parent with three sub-runs, one after the other, and nobody who has to do anything. */
+export const shortCampaign: CrashScenario = {
+  tenant: join(packageRoot, 'test', 'crash', 'campaign'),
+  async play(people) {
+    const jobId = await create(people, 'Three steps.', 'workflows/parent.md');
     return until(people, jobId, hasEnded);
   },
 };

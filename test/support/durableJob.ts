@@ -1,4 +1,4 @@
-import { type JobContext, type JobInput, jobChart } from '../../machines/index.ts';
+import { type JobContext, type JobInput, jobChart, subRunsChart } from '../../machines/index.ts';
 import type { ActorState, DurableEvent } from '../../src/durable/chart.ts';
 import type { Kernel } from '../../src/durable/contract.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
@@ -125,7 +125,7 @@ export class DurableJob {
     const { clock, store } = this;
     return createKernel({
       store: store.durable,
-      charts: [jobChart],
+      charts: [jobChart, subRunsChart],
       ports: this.#puppets.ports,
       clock,
       defer: queueMicrotask,

@@ -3,9 +3,21 @@ import { SvcError } from '../../src/lib/errors.ts';
 import type { FrameSink, JobFilter, RequestKey, Runner } from '../../src/runner/facade.ts';
 import type { CommandReply, CreateJobBody, ResumeBody } from '../../src/schema/bodies.ts';
 import type { Insight, Job, JobSummary } from '../../src/schema/job.ts';
+import type { Campaign } from '../../src/schema/campaign.ts';
+import type { McpServerList } from '../../src/schema/mcpServer.ts';
+import type { SubRunActionBody, SubRunEffects, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../src/schema/subRun.ts';
 import type { PrStatus } from '../../src/scm/forge.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
+/** A tool server that a job has. */
+export const DOCS_SERVER: McpServerList['servers'][number] = {
+  id: 'docs',
+  origin: 'config',
+  transport: 'http',
+  allowedTools: ['search'],
+  disallowedTools: [],
+};
+
 const AT = '2026-01-01T00:00:00.000Z';
 
 /** A job as GET /jobs lists it. */
@@ -72,6 +84,45 @@ export const PULL_REQUEST: PrStatus = {
   mergeable: true,
   comments: 0,
   createdAt: AT,
+};
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
+
+/** A campaign of one sub-run. */
+export const CAMPAIGN: Campaign = {
+  jobId: JOB_ID,
+  state: 'halted',
+  waitsFor: 'a person decides about a failure',
+  maxParallelSubRuns: 1,
+  failurePolicy: 'halt-on-failure',
+  subRuns: [
+    {
+      name: 'api',
+      description: 'the api',
+      params: {},
+      dependsOn: [],
+      trackerRef: null,
+      jobId: 'site-job-1',
+      status: 'failed',
+      startedAt: AT,
+      completedAt: AT,
+      attempt: 1,
+      reason: 'no build',
+      waitsFor: null,
+      jobStatus: 'failed',
+      tokens: NO_TOKENS,
+    },
+  ],
+  criticalPath: ['api'],
+  contractDrift: [],
+  tokens: NO_TOKENS,
+};
+
+export const SUB_RUN_EFFECTS: SubRunEffects = {
+  state: 'settled',
+  changes: [{ name: 'api', from: 'failed', to: 'skipped', reason: 'not needed' }],
+  starts: [],
+  stops: [],
 };
 
 /** A runner without jobs of its own: remembers what it was asked, answers with fixed values, fails when told to. */
@@ -151,6 +202,28 @@ export class FakeRunner implements Runner {
   message = (id: string, message: string, request?: RequestKey) => this.#command(id, 'message', id, message, request);
   rerun = (id: string, phase: string, request?: RequestKey) => this.#command(id, 'rerun', id, phase, request);
 
+  campaign(id: string): Campaign {
+    this.#note('campaign', id);
+    this.#known(id);
+    return CAMPAIGN;
+  }
+
+  subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf {
+    this.#note('subRunWhatIf', id, name, body);
+    this.#known(id);
+    return { refused: null, ...SUB_RUN_EFFECTS };
+  }
+
+  #subRun(call: string, id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply> {
+    this.#note(call, id, name, body, request);
+    return Promise.resolve({ jobId: this.#known(id).id, name, status: 'skipped', ...SUB_RUN_EFFECTS });
+  }
+
+  skipSubRun = (...args: Parameters<Runner['skipSubRun']>) => this.#subRun('skipSubRun', ...args);
+  rerunSubRun = (...args: Parameters<Runner['rerunSubRun']>) => this.#subRun('rerunSubRun', ...args);
+  cancelSubRun = (...args: Parameters<Runner['cancelSubRun']>) => this.#subRun('cancelSubRun', ...args);
+  deprecatedUse = (name: string) => this.#note('deprecatedUse', name);
+
   insights(id: string): Insight[] {
     this.#note('insights', id);
     this.#known(id);
@@ -165,6 +238,17 @@ export class FakeRunner implements Runner {
     this.#note('artefact', id, artefactId);
     this.#known(id);
     return this.artefactFile;
+  }
+
+  async mcpServers(id: string): Promise<McpServerList> {
+    this.#note('mcpServers', id);
+    this.#known(id);
+    return { servers: [DOCS_SERVER], notes: [] };
+  }
+
+  async inheritedMcps(): Promise<McpServerList> {
+    this.#note('inheritedMcps');
+    return { servers: [], notes: ['/home/ana/.claude.json is not JSON; its servers were left out'] };
   }
 
   why(id: string) {

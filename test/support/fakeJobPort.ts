@@ -1,8 +1,11 @@
 import { sha256 } from '../../src/lib/ids.ts';
 import { SvcError } from '../../src/lib/errors.ts';
+import type { Campaign } from '../../src/schema/campaign.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { JobPort, ToolEventDraft, ToolReceipt } from '../../src/schema/jobPort.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
+
+type Command = NonNullable<Parameters<JobPort['coordinate']>[1]>;
 
 export const phaseOf = (name: string): PhaseDefinition => ({
   name,
@@ -70,6 +73,11 @@ export class FakeJobPort implements JobPort {
   readonly jobDir = '/work/shop-job-1';
   current: Job = { ...blankJob };
   readonly sent: { event: ToolEventDraft; key: string }[] = [];
+  /** Calls of the orchestration tools; `sent` has the others. */
+  readonly coordinated: { event: ToolEventDraft; command: Command | null; key: string }[] = [];
+  problems: string[] = [];
+  notes: string[] = [];
+  subRuns: Campaign | null = null;
   readonly writes: { operation: string; args: Record<string, unknown>; key: string; forge: string | undefined }[] = [];
   readonly reads: { operation: string; args: { repo: string; number: number }; forge: string | undefined }[] = [];
   readonly lines: { line: string; tag: string | null }[] = [];
@@ -79,7 +87,7 @@ export class FakeJobPort implements JobPort {
   /** Answer of the job to the next events; keys that were accepted are answered as duplicates. */
   receive: (event: ToolEventDraft, key: string) => Promise<ToolReceipt> = async (_event, key) => ({
     ok: true,
-    duplicate: this.sent.filter((one) => one.key === key).length > 1,
+    duplicate: [...this.sent, ...this.coordinated].filter((one) => one.key === key).length > 1,
   });
   write: () => Promise<{ ok: boolean; result: Record<string, unknown> }> = async () => ({ ok: true, result: { number: 1 } });
 
@@ -90,6 +98,23 @@ export class FakeJobPort implements JobPort {
   async send(event: ToolEventDraft, key: string): Promise<ToolReceipt> {
     this.sent.push({ event, key });
     return this.receive(event, key);
+  }
+
+  async coordinate(event: ToolEventDraft, command: Command | null, key: string): Promise<ToolReceipt> {
+    this.coordinated.push({ event, command, key });
+    return this.receive(event, key);
+  }
+
+  async subRunProblems() {
+    return this.problems;
+  }
+
+  subRunNotes() {
+    return this.notes;
+  }
+
+  campaign() {
+    return this.subRuns;
   }
 
   async forgeWrite(operation: string, args: Record<string, unknown>, key: string, forge?: string) {

@@ -5,13 +5,19 @@ import { type Listening, listen } from '../../src/http/listen.ts';
 import type { HttpLog } from '../../src/http/problems.ts';
 import type { Ids } from '../../src/lib/ids.ts';
 import type { Settings } from '../../src/schema/settings.ts';
+import { FakeConfiguration } from './fakeConfiguration.ts';
 import { FakeRunner } from './fakeFacade.ts';
+import { FakePlugins } from './fakePlugins.ts';
+import { FakeTrust } from './fakeTrust.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
 export const TOKEN = 'the-token-of-this-test';
 
 export interface Surface extends AsyncDisposable {
   runner: FakeRunner;
+  plugins: FakePlugins;
+  config: FakeConfiguration;
+  trust: FakeTrust;
   /** Time of streams and login codes; the end of a stop runs on the machine's. */
   clock: SimulatedClock;
   url: string;
@@ -42,6 +48,9 @@ export async function openSurface({
   dashboardDir = null,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
+  const plugins = new FakePlugins();
+  const config = new FakeConfiguration();
+  const trust = new FakeTrust();
   const clock = new SimulatedClock();
   const logged: Surface['logged'] = [];
   const log: HttpLog = {
@@ -52,6 +61,9 @@ export async function openSurface({
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
   const app = createApp({
     runner,
+    config,
+    trust,
+    plugins,
     settings,
     token: TOKEN,
     tools: tools ?? noTools,
@@ -61,7 +73,19 @@ export async function openSurface({
     ids: countingIds(),
   });
   const { url, port, close } = await listen(app, { host, port: 0, token: TOKEN, auth });
-  return { runner, clock, url, port, logged, issueLoginCode: app.issueLoginCode, close, [Symbol.asyncDispose]: close };
+  return {
+    runner,
+    config,
+    trust,
+    plugins,
+    clock,
+    url,
+    port,
+    logged,
+    issueLoginCode: app.issueLoginCode,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 export interface Answer {

@@ -4,15 +4,20 @@ import type { JobContext, JobEvent, JobInput } from '../../machines/index.ts';
 import { jobMachine } from '../../machines/job.ts';
 import { item, phase, pr, workflow } from './jobSteps.ts';
 
-const TABLE = workflow([
-  phase('plan', { interactive_checkpoint: true }),
-  phase('code'),
-  phase('wait', { agent: null }),
-  phase('report'),
-]);
+const PHASES = [phase('plan', { interactive_checkpoint: true }), phase('code'), phase('wait', { agent: null }), phase('report')];
+
+/** The same phases for a parent of sub-runs. */
+const CAMPAIGN = workflow(PHASES, {
+  coordinator: {
+    ...{ enabled: true, parkPhase: 'wait', parkStatus: 'awaiting-sub-runs', resumePhase: 'report' },
+    ...{ subRunWorkflowPath: 'workflows/job.md', subRunParamsDefault: {}, maxParallelSubRuns: 1 },
+    ...{ failurePolicy: 'continue', forwardSiblingInsights: false },
+  },
+});
 /** Steps that may be tried: states times events. */
 const LIMIT = 100_000;
 const AT = Date.UTC(2026, 0, 1);
+const NO_COUNTS = { pending: 0, ready: 0, dispatched: 0, complete: 0, failed: 0, escalated: 0, skipped: 0 };
 
 /** What can be sent to a job as it stands; everything that the chart refuses is tried as well. */
 function eventsFor({ context }: { context: JobContext }): JobEvent[] {
@@ -45,12 +50,27 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
   ];
 }
 
-export const PATHS_INPUT: JobInput = {
+/** What can be sent to a parent beside that; without work items and pull requests, which are told apart above. */
+function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
+  const { visit, session } = state.context;
+  const fence = { visit, session, at: AT };
+  const left = ['tool.set_work_items', 'tool.update_work_item', 'tool.await_event', 'forge.wrote', 'forge.event', 'job.message'];
+  return [
+    ...eventsFor(state).filter(({ type }) => !left.includes(type)),
+    { type: 'tool.register_sub_run', name: 'a', ...fence },
+    { type: 'tool.finalize_sub_runs', ...fence },
+    { type: 'subRuns.halted', names: ['a'], at: AT },
+    { type: 'subRuns.goOn', at: AT },
+    { type: 'subRuns.settled', counts: NO_COUNTS, failures: [], failed: 0, at: AT },
+  ];
+}
+
+const INPUT: JobInput = {
   id: 'shop-job-1',
   type: 'job',
   tenantId: 'solo-test',
   workflowPath: 'workflows/job.md',
-  workflow: TABLE,
+  workflow: workflow(PHASES),
   params: {},
   interactive: true,
   limits: { gateBlocks: 2, sessionsPerVisit: 2 },
@@ -59,16 +79,19 @@ export const PATHS_INPUT: JobInput = {
 
 /** Without counters: visits, sessions, gate blocks and the inbox grow. */
 function keyOf({ value, context }: { value: StateValue; context: JobContext }): string {
-  const { phase: name, signals, workItems, unread, next, pausedFrom, prs } = context;
+  const { phase: name, signals, workItems, unread, next, pausedFrom, prs, subRuns } = context;
   const asked = Object.entries(signals).find(([, signal]) => signal !== null)?.[0];
-  return JSON.stringify([value, name, asked, workItems[0]?.status, unread.messages > 0, next?.phase, pausedFrom, prs[0]?.state]);
+  const seen = [name, asked, workItems[0]?.status, unread.messages > 0, next?.phase, pausedFrom, prs[0]?.state, subRuns];
+  return JSON.stringify([value, ...seen]);
 }
 
-/** The shortest path of events to every state of the job that can be told apart without counters. */
-export const shortestPaths = () =>
-  createTestModel(jobMachine).getShortestPaths({
-    events: eventsFor,
-    input: PATHS_INPUT,
-    serializeState: keyOf,
-    limit: LIMIT,
-  });
+const pathsOf = (input: JobInput, events: (state: { context: JobContext }) => JobEvent[]) =>
+  createTestModel(jobMachine)
+    .getShortestPaths({ events, input, serializeState: keyOf, limit: LIMIT })
+    .map((path) => ({ ...path, input }));
+
+/** The shortest path of events to every state of a job, and of a parent, that can be told apart without counters. */
+export const shortestPaths = () => [
+  ...pathsOf(INPUT, eventsFor),
+  ...pathsOf({ ...INPUT, workflow: CAMPAIGN }, campaignEventsFor),
+];

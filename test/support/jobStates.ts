@@ -1,4 +1,4 @@
-import { SteppedJob } from './jobSteps.ts';
+import { CAMPAIGN_WORKFLOW, SteppedJob } from './jobSteps.ts';
 
 export const LEAF_STATES = [
   'queued',
@@ -9,6 +9,8 @@ export const LEAF_STATES = [
   'parked.event',
   'parked.developer',
   'parked.paused',
+  'parked.subRuns',
+  'parked.halted',
   'ended.complete',
   'ended.failed',
   'ended.escalated',
@@ -19,6 +21,15 @@ export type LeafState = (typeof LEAF_STATES)[number];
 
 /** A job that owns the pull request local:shop#1 and rests in the state; where it has begun to code, in that phase. */
 export function jobIn(state: LeafState): SteppedJob {
+  if (state === 'parked.subRuns' || state === 'parked.halted') {
+    const parent = new SteppedJob(CAMPAIGN_WORKFLOW).run();
+    parent.createPr(1);
+    parent.tool('register_sub_run', { name: 'a' });
+    parent.tool('finalize_sub_runs');
+    parent.end();
+    if (state === 'parked.halted') parent.send({ type: 'subRuns.halted', names: ['a'] });
+    return parent;
+  }
   const job = new SteppedJob();
   if (state === 'queued') {
     job.run();

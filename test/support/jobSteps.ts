@@ -34,6 +34,15 @@ export const JOB_WORKFLOW = workflow([
   phase('reporting'),
 ]);
 
+/** The same for a parent of sub-runs: it plans, waits for them in `waiting`, and comes back in `aggregating`. */
+export const CAMPAIGN_WORKFLOW = workflow([phase('planning'), phase('waiting', { agent: null }), phase('aggregating')], {
+  coordinator: {
+    ...{ enabled: true, parkPhase: 'waiting', parkStatus: 'awaiting-sub-runs', resumePhase: 'aggregating' },
+    ...{ subRunWorkflowPath: 'workflows/sub-run.md', subRunParamsDefault: {}, maxParallelSubRuns: 2 },
+    ...{ failurePolicy: 'halt-on-failure', forwardSiblingInsights: true },
+  },
+});
+
 export const item = (id: string, status: WorkItem['status'] = 'pending'): WorkItem => ({
   id,
   title: `Do ${id}`,

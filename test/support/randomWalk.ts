@@ -23,7 +23,7 @@ const phase = (name: string, more: Partial<WorkflowTable['phases'][number]> = {}
   ...more,
 });
 
-/** A workflow with everything that the chart knows: a checkpoint, a phase without agent, a last phase with the gate. */
+/** A workflow with everything that the chart knows: a checkpoint, a phase without agent that waits for sub-runs, a gate. */
 export const WALK_WORKFLOW: WorkflowTable = {
   initial_phase: 'planning',
   initial_status: 'planning',
@@ -34,8 +34,14 @@ export const WALK_WORKFLOW: WorkflowTable = {
     phase('testing'),
     phase('reporting'),
   ],
-  coordinator: null,
+  coordinator: {
+    ...{ enabled: true, parkPhase: 'awaiting-merge', parkStatus: 'awaiting-sub-runs', resumePhase: 'testing' },
+    ...{ subRunWorkflowPath: 'workflows/job.md', subRunParamsDefault: {}, maxParallelSubRuns: 1 },
+    ...{ failurePolicy: 'continue', forwardSiblingInsights: false },
+  },
 };
+
+const SETTLED = { type: 'subRuns.settled', counts: { complete: 1 }, failures: [], failed: 0 };
 
 const PR = {
   prId: 'local:demo#1',
@@ -72,6 +78,10 @@ const onward = (at: string, { visit, session, workItems, phase: name }: JobConte
       return random() < 0.2
         ? { type: 'stop.overdue' }
         : { type: 'session.ended', ...fence, stopReason: 'interrupted', error: null, usage: null };
+    case 'parked.subRuns':
+      return random() < 0.3 ? { type: 'subRuns.halted', names: ['a'] } : SETTLED;
+    case 'parked.halted':
+      return random() < 0.5 ? { type: 'subRuns.goOn' } : SETTLED;
     case 'parked.approval':
       return { type: 'job.resume', eventKey: 'approve' };
     default:
@@ -137,6 +147,19 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
       prId: null,
       resumePhase: pick([null, null, 'reporting']),
     }),
+    () => ({ type: 'tool.register_sub_run', ...fence, name: 'a' }),
+    () => ({ type: 'tool.finalize_sub_runs', ...fence }),
+    () => ({
+      type: 'tool.convert_to_workflow',
+      ...fence,
+      workflowPath: 'workflows/campaign.md',
+      workflow: WALK_WORKFLOW,
+      toPhase: 'planning',
+      reason: 'too large',
+    }),
+    () => SETTLED,
+    () => ({ type: 'subRuns.halted', names: ['a'] }),
+    () => ({ type: 'subRuns.goOn' }),
     () => ({ type: 'tool.escalate', ...fence, message: 'help' }),
     () => ({ type: 'tool.request_new_session', ...fence, prompt: pick([null, 'go on']) }),
     () => ({ type: 'tool.set_job_params', ...fence, params: pick([{ note: serial }, { repoSlug: 'other' }]) }),

@@ -15,6 +15,7 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[]>> = {
   artefacts: ['job_id', 'id'],
   token_usage: ['job_id', 'visit', 'session'],
   tool_answers: ['job_id', 'key'],
+  sub_runs: ['parent', 'name'],
 };
 
 type Row = Record<string, unknown>;

@@ -20,7 +20,7 @@ const post = (url: string, token: string | null, body: unknown, method = 'POST')
 
 const getWorkItems = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_work_items', arguments: {} } };
 
-test('the names of the tools are pinned: workflows are written against them (TOOL-1, TOOL-2, TOOL-3, TOOL-6, TOOL-9)', () => {
+test('the names of the tools are pinned: workflows are written against them (TOOL-1, TOOL-2, TOOL-3, TOOL-4, TOOL-5, TOOL-6, TOOL-9)', () => {
   assert.equal(toolNames(['local']), [
     'set_work_items',
     'update_work_item',
@@ -36,6 +36,20 @@ test('the names of the tools are pinned: workflows are written against them (TOO
     'get_artifacts',
     'add_insight',
     'read_memory',
+    'convert_to_workflow',
+    'register_sub_run',
+    'finalize_sub_runs',
+    'sub_run_status',
+    'skip_sub_run',
+    'rerun_sub_run',
+    'cancel_sub_run',
+    'convert_to_campaign',
+    'campaign_register_child',
+    'campaign_finalize',
+    'campaign_status',
+    'campaign_skip_child',
+    'campaign_rerun_child',
+    'campaign_cancel_child',
     'scm_clone_repo',
     'scm_merge_pr',
     'local_create_pr',
@@ -53,6 +67,9 @@ test('the names of the tools are pinned: workflows are written against them (TOO
   );
 });
 
+/** Tools of a job whose workflow does not coordinate. */
+const ordinary = toolNames(['local']).filter((name) => !/sub_run|^campaign_/.test(name));
+
 test('an MCP client lists every tool with a closed, described schema and hints', async () => {
   await using served = await serveTools(new FakeJobPort());
   const client = await served.connect();
@@ -60,7 +77,7 @@ test('an MCP client lists every tool with a closed, described schema and hints',
   const { tools } = await client.listTools();
   assert.equal(
     tools.map(({ name }) => name),
-    toolNames(['local']),
+    ordinary,
   );
   for (const { name, description, inputSchema, annotations } of tools) {
     assert.ok((description ?? '').length > 20, `${name} has a description`);
@@ -82,7 +99,8 @@ test('an MCP client lists every tool with a closed, described schema and hints',
 
 test('the prompt names every tool with its prefix and fields, and how a shell calls it', () => {
   const prompt = toolPrompt(['local']);
-  for (const name of toolNames(['local'])) assert.ok(prompt.includes(`\`mcp__svc__${name}\` {`), name);
+  for (const name of ordinary.filter((one) => one !== 'convert_to_campaign'))
+    assert.ok(prompt.includes(`\`mcp__svc__${name}\` {`), name);
   assert.ok(prompt.includes('- `mcp__svc__goto_phase` { phase, reason? }: Names the phase that follows when your turn ends'));
   assert.ok(prompt.includes("`svc tool <name> '<json>'`"));
 });

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LINT_CODES } from '../../src/workflows/findings.ts';
 import { parseAgent } from '../../src/workflows/parseAgent.ts';
+import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
 import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
 import type { WorkflowContext } from '../../src/workflows/phaseRules.ts';
 
@@ -185,6 +186,12 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     ['4:47 warning'],
     { aliases: [] },
   ],
+  [
+    'unknown-provider',
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, provider: comand }\n---\n',
+    ['4:50 error'],
+    { executors: { ids: ['command'], llm: { defaultProvider: 'command', aliases: {} } } },
+  ],
   ['too-many-phases', `---\ninitial_phase: p0\nphases:\n${phases(65)}\n---\n`, ['68:5 error']],
   ['front-matter-language', '---js\n{}\n---\n', ['1:4 error']],
   ['yaml-syntax', `---\ninitial_phase: 'plan\n${one}---\n`, ['4:43 error']],
@@ -197,6 +204,11 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     'coordinator-without-park-phase',
     `---\ninitial_phase: plan\n${one}coordinator:\n  enabled: true\n  resumePhase: plan\n  subRunWorkflowPath: workflows/job.md\n---\n`,
     ['6:3 error'],
+  ],
+  [
+    'resume-in-park-phase',
+    `---\ninitial_phase: plan\n${one}coordinator:\n  enabled: true\n  parkPhase: plan\n  resumePhase: plan\n  subRunWorkflowPath: workflows/job.md\n---\n`,
+    ['8:16 error'],
   ],
   ['goto-unknown-phase', `---\ninitial_phase: plan\n${one}---\nUse goto_phase("code").\n`, ['6:17 warning']],
   ['bad-status', `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: In_Review }\n---\n`, ['5:37 error']],
@@ -220,10 +232,13 @@ for (const [code, text, found, context] of CASES) {
 }
 
 test('every code of the table is raised by some file', () => {
-  const ofAgents = ['---\ncommand: [a, "{b}"]\n---\n', '---\nname: x\n---\n'].flatMap((text) =>
-    parseAgent(text, 'a.md', 'repo').diagnostics.map((each) => each.code),
+  const ofAgents = ['---\ncommand: [a, "{b}"]\n---\n', '---\nname: x\n---\n', '---\ntools: [raed]\n---\nx'].flatMap((text) =>
+    parseAgent(text, 'a.md', 'repo', { unknownTool: () => 'x' }).diagnostics.map((each) => each.code),
   );
-  const raised = new Set([...CASES.map(([code]) => code), ...ofAgents]);
+  const ofCampaigns = ['name: a, dependsOn: [b] }', 'name: a, dependsOn: [a] }, { name: a }'].flatMap((subRuns) =>
+    parseCampaign(`---\nrepo: x\nsub-runs: [{ ${subRuns}]\n---\n`, 'c.md').diagnostics.map((each) => each.code),
+  );
+  const raised = new Set([...CASES.map(([code]) => code), ...ofAgents, ...ofCampaigns]);
   assert.equal(
     Object.keys(LINT_CODES).filter((code) => !raised.has(code)),
     [],

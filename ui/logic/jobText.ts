@@ -8,7 +8,7 @@ const BAD = new Set(['failed', 'escalated']);
 /** Tone of a job: parked for a person, at work, waiting for something else, or how it ended. */
 export function toneOf(job: Pick<JobSummary, 'status' | 'ended' | 'parked'>): Tone {
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';
-  if (job.parked) return job.parked.kind === 'approval' || job.parked.kind === 'developer' ? 'needs-you' : 'waiting';
+  if (job.parked) return ['approval', 'developer', 'halted'].includes(job.parked.kind) ? 'needs-you' : 'waiting';
   return job.status === 'queued' ? 'waiting' : 'working';
 }
 

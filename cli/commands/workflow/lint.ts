@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import { Args } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
 import { lintPaths } from '../../../src/overlay/lintPaths.ts';
+import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
 import { SvcCommand } from '../../base.ts';
 import { lintText } from '../../lintText.ts';
+import { modelsOfHome } from '../../modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
 
 export default class WorkflowLintCommand extends SvcCommand {
   static override summary = 'Check workflows and agents without a runner: exit code 1 when there are errors.';
-  static override description = 'With --json: an array of { file, line, column, code, severity, message, hint }.';
+  static override description =
+    'Model aliases and executors are those of this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }.';
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',
@@ -26,6 +29,8 @@ export default class WorkflowLintCommand extends SvcCommand {
     const stdin = args.path === '-' ? { stdin: await this.io.readInput() } : {};
     const found = await lintPaths([args.path], {
       baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
+      unknownTool: unknownTool(['local']),
+      ...(await modelsOfHome(this.io)),
       ...stdin,
     });
     const errors = found.filter(({ severity }) => severity === 'error').length;

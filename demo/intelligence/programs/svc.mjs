@@ -1,6 +1,6 @@
 // What every program of this layer needs: the tools of its phase, git, and the tests of the repository.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Calls a tool of the phase and gives its structured answer; throws with the tool's own words when it refuses. */
@@ -22,6 +22,26 @@ export const runTests = () => {
     .map(([, name]) => name)
     .filter((name) => !name.endsWith('.js'));
   return { passed: done.status === 0, failed: [...new Set(failed)], output: done.stdout };
+};
+
+/** The folder of the campaign's contract files, as the prompt names it; null where it names none. */
+export const contractsDir = () => {
+  const prompt = readFileSync(join(process.env.SVC_SESSION_DIR, 'system.md'), 'utf8');
+  return /^What the parts of this campaign agree on is in the folder (.+), outside every checkout:$/m.exec(prompt)?.[1] ?? null;
+};
+
+/** Writes a contract file whole: somebody may be reading. */
+export const publish = (name, content) => {
+  const dir = contractsDir();
+  if (dir === null) return;
+  writeFileSync(join(dir, `${name}.tmp`), `${JSON.stringify(content, null, 2)}\n`);
+  renameSync(join(dir, `${name}.tmp`), join(dir, name));
+};
+
+/** The parameters of this job, as the prompt shows them. */
+export const params = () => {
+  const prompt = readFileSync(join(process.env.SVC_SESSION_DIR, 'system.md'), 'utf8');
+  return JSON.parse(/```json\n(.*?)\n```/s.exec(prompt)?.[1] ?? '{}').params ?? {};
 };
 
 /** Brings the checkout to the newest commit of the base branch. */

@@ -4,6 +4,7 @@ import { CreatedJob, CreateJobBody } from '../../schema/bodies.ts';
 import { Job } from '../../schema/job.ts';
 import { DEFAULT_JOBS, JobsQuery } from '../../schema/queries.ts';
 import { JobList } from '../../schema/replies.ts';
+import { DEPRECATED_SINCE } from '../headers.ts';
 import { jsonRoute } from '../route.ts';
 
 /** Neighbours of a page, with the filters that were asked for. */
@@ -53,8 +54,7 @@ export const jobRoutes = [
           'parentJobId and its older name campaignParentId name different jobs; send one of them.',
         );
       }
-      // RFC 9745; the date is the release that brought the newer name.
-      if (campaignParentId !== undefined) ctx.set('Deprecation', '@1795219200');
+      if (campaignParentId !== undefined) ctx.set('Deprecation', DEPRECATED_SINCE);
       const { jobs, total } = runner.jobs({ ...filter, limit, offset });
       ctx.set('X-Total-Count', String(total));
       const links = pageLinks(ctx, limit, offset, total);

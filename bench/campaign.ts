@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dispatcherId, jobChart, type SubRunsInput, type SubRunsPorts, subRunRow, subRunsChart } from '../machines/index.ts';
+import type { CommitNotice, Kernel } from '../src/durable/contract.ts';
+import { createKernel } from '../src/durable/kernel.ts';
+import type { Port } from '../src/durable/port.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { Slots } from '../src/runner/slots.ts';
+import type { SubRunInput } from '../src/schema/subRun.ts';
+import type { WorkflowTable } from '../src/schema/workflow.ts';
+import { openStore } from '../src/store/openStore.ts';
+import { phasesOf } from './benchWorkflow.ts';
+import { instantPorts } from './instantPorts.ts';
+import { jobInput } from './jobInput.ts';
+
+/** Jobs under way at once. */
+const CAP = 100;
+const PARENT = 'bench-parent';
+/** The parent waits in its first phase and comes back in its second. */
+const PARENT_WORKFLOW: WorkflowTable = {
+  ...phasesOf(2, { agent: null }),
+  coordinator: {
+    ...{ enabled: true, parkPhase: 'phase-1', parkStatus: 'waiting', resumePhase: 'phase-2' },
+    ...{ subRunWorkflowPath: 'workflows/bench.md', subRunParamsDefault: {}, maxParallelSubRuns: CAP },
+    ...{ failurePolicy: 'continue', forwardSiblingInsights: false },
+  },
+};
+
+/** `edges` of each to earlier ones, spread so that about a cap's worth is always ready. */
+export const benchSpecs = (count: number, edges: number): SubRunInput[] =>
+  Array.from({ length: count }, (_, n) => ({
+    name: `n${n}`,
+    description: 'of a bench',
+    dependsOn: Array.from({ length: edges }, (_unused, e) => n - 2 * CAP - e).flatMap((at) => (at < 0 ? [] : [`n${at}`])),
+  }));
+
+/**
+ * Jobs a second of `count` jobs of `phases` phases that do nothing, at most a hundred at once: as sub-runs of one parent, two
+ * edges each, or started one by one by whoever sees one end.
+ */
+export async function campaignRate(count: number, phases: number, how: 'sub-runs' | 'direct'): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-bench-campaign-'));
+  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: systemClock.now() });
+  const fail = (_where: string, error: unknown) => {
+    throw error;
+  };
+  const workflow = phasesOf(phases);
+  const dispatch: Port<SubRunsPorts['subRun.dispatch']> = async ({ parentJobId, name, attempt }) => {
+    const input = { ...jobInput(`bench-${name}`, workflow), subRunOf: { parentJobId, name, attempt } };
+    return { events: [{ type: 'subRun.prepared', name, attempt, jobId: input.id, input }] };
+  };
+  const jobPorts = instantPorts(workflow);
+  const slots = new Slots({ actors: store.actors, clock: systemClock, limit: 2 * CAP, onError: (error) => fail('slots', error) });
+  const kernel = createKernel({
+    store: store.durable,
+    charts: [jobChart, subRunsChart],
+    followUp: slots,
+    ports: {
+      ...jobPorts,
+      'phase.prepare': (params, run) =>
+        (run.actorId === PARENT ? instantPorts(PARENT_WORKFLOW) : jobPorts)['phase.prepare'](params, run),
+      'subRun.dispatch': dispatch,
+      'subRun.stop': async () => {},
+    },
+    clock: systemClock,
+    onError: fail,
+  });
+  const ended = new Ended(kernel);
+  try {
+    await kernel.start();
+    slots.start(kernel);
+    const start = performance.now();
+    if (how === 'direct') await direct(kernel, ended, count, workflow);
+    else await asSubRuns(kernel, ended, benchSpecs(count, 2));
+    return (count / (performance.now() - start)) * 1_000;
+  } finally {
+    slots.stop();
+    await kernel.stop(0);
+    store.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Tells of jobs that are complete. */
+class Ended {
+  readonly #waiting = new Map<string, () => void>();
+
+  constructor(kernel: Kernel) {
+    kernel.onCommit(({ steps }: CommitNotice) => {
+      for (const { id, after } of steps) {
+        if (typeof after.value === 'object' && after.value.ended === 'complete') this.#waiting.get(id)?.();
+      }
+    });
+  }
+
+  of(id: string): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+}
+
+async function direct(kernel: Kernel, ended: Ended, count: number, workflow: WorkflowTable): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const id = `bench-job-${next++}`;
+      const complete = ended.of(id);
+      await kernel.submit({ starts: [{ chart: jobChart.id, id, input: jobInput(id, workflow) }] });
+      await complete;
+    }
+  };
+  await Promise.all(Array.from({ length: CAP }, worker));
+}
+
+async function asSubRuns(kernel: Kernel, ended: Ended, specs: readonly SubRunInput[]): Promise<void> {
+  const complete = ended.of(PARENT);
+  const dispatcher: SubRunsInput = {
+    ...{ parentJobId: PARENT, attended: true, createdAt: systemClock.now() },
+    finalized: {
+      graph: {
+        names: specs.map(({ name }) => name),
+        dependsOn: specs.map(({ dependsOn = [] }) => dependsOn),
+        marks: 'p'.repeat(specs.length),
+        attempts: specs.map(() => 1),
+      },
+      cap: CAP,
+      policy: 'continue',
+    },
+  };
+  await kernel.submit({
+    starts: [
+      { chart: jobChart.id, id: PARENT, input: { ...jobInput(PARENT, PARENT_WORKFLOW), beginsIn: 'phase-1' } },
+      { chart: subRunsChart.id, id: dispatcherId(PARENT), input: dispatcher },
+    ],
+    rows: specs.map((spec, n) => ({ op: 'put' as const, ...subRunRow(PARENT, n, spec) })),
+  });
+  await complete;
+}

@@ -1,0 +1,29 @@
+import type { Graph } from '../machines/index.ts';
+import { advance } from '../machines/subRuns/readySet.ts';
+import { benchSpecs } from './campaign.ts';
+import { median } from './statistics.ts';
+
+const EDGES = 2;
+const ROUNDS = 41;
+
+/** Time of one run of the dispatcher's loop over `nodes` sub-runs, half of them complete, in ns per edge. */
+export function readySetCost(nodes: number): number {
+  const specs = benchSpecs(nodes, EDGES);
+  const half = Math.floor(nodes / 2);
+  const made: Graph = {
+    names: specs.map(({ name }) => name),
+    dependsOn: specs.map(({ dependsOn = [] }) => dependsOn),
+    marks: 'c'.repeat(half) + 'p'.repeat(nodes - half),
+    attempts: specs.map(() => 1),
+  };
+  // As it comes from the store: names that are equal are one string there.
+  const graph = JSON.parse(JSON.stringify(made)) as Graph;
+  const edges = graph.dependsOn.reduce((sum, names) => sum + names.length, 0);
+  const times = Array.from({ length: ROUNDS }, () => {
+    const start = performance.now();
+    const { dispatched } = advance(graph, { cap: 100, policy: 'continue', attended: true, roundFrom: 0 });
+    if (dispatched.length !== 100) throw new Error(`${dispatched.length} sub-runs begin, not as many as the cap lets`);
+    return performance.now() - start;
+  });
+  return (median(times) / edges) * 1e6;
+}

@@ -1,0 +1,60 @@
+import { Flags } from '@oclif/core';
+import type { Client } from '../../../src/client/client.ts';
+import { ClientError } from '../../../src/client/problem.ts';
+import type { JobSummary } from '../../../src/schema/job.ts';
+import type { SubRunStatus } from '../../../src/schema/subRun.ts';
+import { SvcCommand } from '../../base.ts';
+import { progressText } from '../../campaignText.ts';
+import { printableLine } from '../../printable.ts';
+import { table } from '../../table.ts';
+import { ago } from '../../when.ts';
+
+const HEADER = ['ID', 'STATUS', 'PROGRESS', 'CREATED', 'DESCRIPTION'];
+
+/** A campaign in the list; `subRuns` is empty while it is being planned. */
+export type ListedCampaign = JobSummary & { subRuns: { name: string; status: SubRunStatus }[] };
+
+async function withSubRuns(client: Client, job: JobSummary): Promise<ListedCampaign> {
+  try {
+    const { subRuns } = await client.campaign(job.id);
+    return { ...job, subRuns: subRuns.map(({ name, status }) => ({ name, status })) };
+  } catch (error) {
+    if (error instanceof ClientError && error.code === 'not-found') return { ...job, subRuns: [] };
+    throw error;
+  }
+}
+
+export default class CampaignListCommand extends SvcCommand {
+  static override summary = 'List campaigns, the newest first, with how far each one is.';
+  static override examples = ['<%= config.bin %> campaign list', '<%= config.bin %> campaign list --json'];
+  static override flags = {
+    limit: Flags.integer({ description: 'Most campaigns to list.', default: 50, min: 1, max: 500, helpValue: '<n>' }),
+  };
+
+  async run(): Promise<ListedCampaign[]> {
+    const { flags } = await this.parse(CampaignListCommand);
+    const client = await this.client(flags);
+    const { jobs, total } = await client.jobs({ type: 'campaign', limit: flags.limit });
+    const campaigns: ListedCampaign[] = [];
+    for (const job of jobs) campaigns.push(await withSubRuns(client, job));
+    const now = this.io.now();
+    const rows = campaigns.map((one) => [
+      one.id,
+      one.parked === null ? one.status : `${one.status} (${one.parked.kind})`,
+      one.subRuns.length === 0 ? '-' : progressText(one.subRuns),
+      ago(one.createdAt, now),
+      one.description,
+    ]);
+    if (rows.length > 0)
+      this.print(
+        table(
+          HEADER,
+          rows.map((row) => row.map(printableLine)),
+          this.io,
+        ),
+      );
+    else if (!this.jsonEnabled()) this.io.err('There are no campaigns. Start one with svc campaign start <file>.\n');
+    if (total > jobs.length && !this.jsonEnabled()) this.io.err(`${jobs.length} of ${total} campaigns; see more with --limit.\n`);
+    return campaigns;
+  }
+}

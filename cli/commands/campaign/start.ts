@@ -1,0 +1,43 @@
+import { Args, Flags } from '@oclif/core';
+import type { CreateJobBody } from '../../../src/schema/bodies.ts';
+import { SvcCommand } from '../../base.ts';
+import { campaignFile } from '../../campaignFile.ts';
+import { campaignGraph } from '../../campaignGraph.ts';
+import { type Created, createAndFollow, followingOf } from '../../createAndFollow.ts';
+import { followFlags } from '../../flags.ts';
+
+export default class CampaignStartCommand extends SvcCommand {
+  static override summary = 'Start a campaign that is written in a markdown file, and follow its log.';
+  static override description =
+    'Front matter: repo and sub-runs, a list of { name, description, dependsOn, params, trackerRef }; also title, workflow, ' +
+    'maxParallelSubRuns, failurePolicy and params. The text below says what the campaign is for.';
+  static override examples = [
+    '<%= config.bin %> campaign start split-the-shop.md --dry-run',
+    '<%= config.bin %> campaign start split-the-shop.md --wait --timeout 2h --json',
+  ];
+  static override args = { file: Args.string({ description: 'The file, or - for standard input.', required: true }) };
+  static override flags = {
+    'dry-run': Flags.boolean({ description: 'Check the file and draw its graph; needs no runner and starts nothing.' }),
+    ...followFlags,
+  };
+
+  async run(): Promise<Created | CreateJobBody> {
+    const { args, flags } = await this.parse(CampaignStartCommand);
+    const following = followingOf(flags);
+    const body = await campaignFile(args.file, this.io);
+    if (flags['dry-run']) {
+      const drawn = body.subRuns.map(({ name, dependsOn = [] }) => ({
+        name,
+        dependsOn,
+        status: 'pending' as const,
+        attempt: 1,
+        reason: null,
+        waitsFor: null,
+      }));
+      this.print(campaignGraph(drawn, [], this.io));
+      return body;
+    }
+    const client = await this.client(flags);
+    return createAndFollow({ client, body, following, io: this.io, asJson: this.jsonEnabled() });
+  }
+}

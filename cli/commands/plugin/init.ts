@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { Flags } from '@oclif/core';
+import { writeScaffold } from '../../../src/plugins/scaffold/writeScaffold.ts';
+import { SvcCommand } from '../../base.ts';
+import { pluginIdArg } from '../../pluginCommand.ts';
+import { printableLine } from '../../printable.ts';
+
+export default class PluginInitCommand extends SvcCommand {
+  static override summary = 'Write a new executor plugin in TypeScript, with a test. Needs no runner.';
+  static override examples = ['<%= config.bin %> plugin init greeter'];
+  static override args = { id: pluginIdArg };
+  static override flags = { dir: Flags.string({ description: 'Folder to make. Default: the id.', helpValue: '<folder>' }) };
+
+  async run(): Promise<{ dir: string; files: string[] }> {
+    const { args, flags } = await this.parse(PluginInitCommand);
+    const dir = resolve(flags.dir ?? args.id);
+    const files = await writeScaffold(args.id, dir);
+    this.print(files.map((file) => `${printableLine(file)}\n`).join(''));
+    if (!this.jsonEnabled()) {
+      this.io.err(
+        `Written to ${printableLine(dir)}. Next, in that folder: npm install && npm run build && npm test, then svc plugin install .\n`,
+      );
+    }
+    return { dir, files };
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Args, Flags } from '@oclif/core';
+import type { PluginView } from '../../../src/schema/plugin.ts';
+import { absolutePath } from '../../../src/config/paths.ts';
+import { PluginCommand } from '../../pluginCommand.ts';
+import { pluginText } from '../../pluginText.ts';
+
+const LOOKS_LIKE_A_PATH = /^(?:[./~\\]|[A-Za-z]:[\\/])/;
+
+export default class PluginInstallCommand extends PluginCommand {
+  static override summary = 'Install a plugin of the runner from npm, a folder or a packed tarball.';
+  static override description =
+    'Scripts of the package and of its dependencies do not run unless --allow-scripts is given. It can be used at once; a plugin is code that runs with your rights.';
+  static override examples = [
+    '<%= config.bin %> plugin install ./greeter',
+    '<%= config.bin %> plugin install svc-plugin-greeter@1.2.0 --id greeter',
+  ];
+  static override args = {
+    spec: Args.string({ description: 'Name in the npm registry, folder or .tgz file.', required: true }),
+  };
+  static override flags = {
+    id: Flags.string({ description: 'Id that the plugin must have.', helpValue: '<id>' }),
+    'allow-scripts': Flags.boolean({ description: 'Run the install scripts of the package and its dependencies.' }),
+  };
+
+  async run(): Promise<PluginView> {
+    const { args, flags } = await this.parse(PluginInstallCommand);
+    const path = LOOKS_LIKE_A_PATH.test(args.spec) || (args.spec.endsWith('.tgz') && existsSync(args.spec));
+    const plugin = await (await this.desk(flags)).installPlugin({
+      spec: path ? absolutePath(args.spec, resolve('.'), this.io.homeDir) : args.spec,
+      ...(flags.id === undefined ? {} : { id: flags.id }),
+      ...(flags['allow-scripts'] ? { allowScripts: true } : {}),
+    });
+    this.print(pluginText(plugin));
+    if (plugin.health.state === 'unhealthy') this.io.exitWith(1);
+    return plugin;
+  }
+}

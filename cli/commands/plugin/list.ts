@@ -1,0 +1,18 @@
+import type { PluginView } from '../../../src/schema/plugin.ts';
+import { PluginCommand } from '../../pluginCommand.ts';
+import { PLUGIN_HEADER, pluginRow } from '../../pluginText.ts';
+import { printableLine } from '../../printable.ts';
+import { table } from '../../table.ts';
+
+export default class PluginListCommand extends PluginCommand {
+  static override summary = 'List built-in and installed plugins, and how they are.';
+  static override examples = ['<%= config.bin %> plugin list'];
+
+  async run(): Promise<PluginView[]> {
+    const { flags } = await this.parse(PluginListCommand);
+    const plugins = await (await this.desk(flags)).plugins();
+    const rows = plugins.map((plugin) => pluginRow(plugin).map(printableLine));
+    this.print(table(PLUGIN_HEADER, rows, this.io));
+    return plugins;
+  }
+}

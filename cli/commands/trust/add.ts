@@ -1,0 +1,48 @@
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { TrustView } from '../../../src/schema/trust.ts';
+import { SvcCommand } from '../../base.ts';
+import { yesFlag } from '../../flags.ts';
+import { printableLine } from '../../printable.ts';
+import { repoArg, trustOf } from '../../trustOf.ts';
+import { trustText } from '../../trustText.ts';
+
+const YES = /^\s*y(es)?\s*$/i;
+
+export default class TrustAddCommand extends SvcCommand {
+  static override summary = 'Allow what a repository would run, as it is now. A later change of it is not allowed.';
+  static override description = 'Shows all of it first, and asks. Exit code 1 when you say no.';
+  static override examples = ['<%= config.bin %> trust add shop', '<%= config.bin %> trust add shop --yes'];
+  static override args = { repo: repoArg };
+  static override flags = { yes: yesFlag };
+
+  async run(): Promise<TrustView> {
+    const { args, flags } = await this.parse(TrustAddCommand);
+    const client = await this.client(flags);
+    const view = await trustOf(client, args.repo);
+    if (view.state === 'trusted') {
+      this.print(`${printableLine(view.repo)} is trusted already.\n`);
+      return view;
+    }
+    if (view.hash === null) {
+      this.io.err(trustText(view));
+      throw new SvcError('not-possible-now', `There is nothing to trust in ${args.repo}.`);
+    }
+    if (!(await this.#agreed(view, flags.yes))) {
+      this.io.err('Nothing was done.\n');
+      this.io.exitWith(1);
+      return view;
+    }
+    const trusted = await client.addTrust({ repo: args.repo, hash: view.hash });
+    this.print(`${printableLine(trusted.repo)} is trusted: ${trusted.wants.length} files, hash ${trusted.hash}\n`);
+    return trusted;
+  }
+
+  async #agreed(view: TrustView, yes: boolean): Promise<boolean> {
+    this.io.err(trustText(view));
+    if (yes) return true;
+    if (!this.io.ask) {
+      throw new SvcError('bad-argument', 'Nobody is here to be asked. Look at what would run, then give --yes.');
+    }
+    return YES.test(await this.io.ask('Allow all of this to run? [y/N] '));
+  }
+}

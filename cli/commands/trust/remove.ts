@@ -1,0 +1,16 @@
+import { SvcCommand } from '../../base.ts';
+import { printableLine } from '../../printable.ts';
+import { repoArg } from '../../trustOf.ts';
+
+export default class TrustRemoveCommand extends SvcCommand {
+  static override summary = 'Take the trust in a repository back. Sessions that run go on.';
+  static override examples = ['<%= config.bin %> trust remove shop'];
+  static override args = { repo: repoArg };
+
+  async run(): Promise<{ repo: string }> {
+    const { args, flags } = await this.parse(TrustRemoveCommand);
+    await (await this.client(flags)).removeTrust(args.repo);
+    this.print(`${printableLine(args.repo)} is no longer trusted\n`);
+    return { repo: args.repo };
+  }
+}

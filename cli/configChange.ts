@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { schemaAt } from '../src/config/schemaAt.ts';
+import { shown } from '../src/config/secrets.ts';
+import { SvcError } from '../src/lib/errors.ts';
+import type { ConfigPatch } from '../src/schema/config.ts';
+
+/** Keys that lead to a value: joined by dots, or a JSON pointer for names that hold dots. */
+export const keyPath = (key: string): string[] =>
+  key.startsWith('/')
+    ? key
+        .slice(1)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : key.split('.');
+
+/** The value that a text means at this place: where texts are kept, the text itself; elsewhere JSON. */
+function valueFrom(text: string, path: readonly string[]): unknown {
+  const schema = schemaAt(path);
+  const kind = schema !== null && schema !== undefined && 'type' in schema ? schema.type : null;
+  const choices = schema !== null && schema !== undefined && 'enum' in schema;
+  if (kind === 'string' || choices) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A merge patch that touches one place alone. */
+const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
+  const [first = '', ...rest] = path;
+  return { [first]: rest.length === 0 ? value : patchFor(rest, value) };
+};
+
+/**
+ * The change that `svc config set` asks for; without a text the key is taken out. `typed`: the text stood on the command line, where
+ * every process of the machine can read it. Throws SvcError `bad-argument` for a secret that did.
+ */
+export function configPatch(key: string, text: string | null, typed: boolean): ConfigPatch {
+  const path = keyPath(key);
+  if (text === null) return patchFor(path, null);
+  const schema = schemaAt(path);
+  // A plugin's setting from standard input is taken as it is: a token may look like a number.
+  const value = schema === null || (schema !== undefined && 'secret' in schema && !typed) ? text : valueFrom(text, path);
+  if (typed && !isDeepStrictEqual(shown(value, schema, path.at(-1)), value)) {
+    throw new SvcError(
+      'bad-argument',
+      `${key} may hold a secret, and other programs can read what stands on the command line. Give - and the value on standard input: svc config set ${key} - < file`,
+    );
+  }
+  return patchFor(path, value);
+}

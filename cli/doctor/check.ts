@@ -1,0 +1,22 @@
+/** What one look found. Texts are lines without secrets. */
+export interface Finding {
+  /** `skipped`: it could not be looked at; `detail` says why. */
+  status: 'ok' | 'warning' | 'error' | 'skipped';
+  detail: string;
+  /** How to mend it; null where nothing has to be. */
+  fix: string | null;
+}
+
+/** A finding with its place in the list; ids are stable, scripts rely on them. */
+export interface Check extends Finding {
+  id: string;
+  title: string;
+}
+
+export const ok = (detail: string): Finding => ({ status: 'ok', detail, fix: null });
+export const skipped = (detail: string): Finding => ({ status: 'skipped', detail, fix: null });
+export const warning = (detail: string, fix: string): Finding => ({ status: 'warning', detail, fix });
+export const failed = (detail: string, fix: string): Finding => ({ status: 'error', detail, fix });
+
+/** Longest wait for an answer over the network, ms. */
+export const ANSWER_MS = 3_000;

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '../../src/client/client.ts';
+import { type LoadedSettings, loadSettings } from '../../src/config/loadSettings.ts';
+import { configPlace } from '../../src/config/place.ts';
+import { messageOf, SvcError } from '../../src/lib/errors.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import type { Io } from '../io.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { type Check, type Finding, failed, skipped } from './check.ts';
+import { checkClock } from './clock.ts';
+import { judgeConfig } from './config.ts';
+import { checkDisk } from './disk.ts';
+import { checkForge } from './forge.ts';
+import { checkGit } from './git.ts';
+import { checkModels } from './models.ts';
+import { checkModes } from './modes.ts';
+import { judgeNode } from './platform.ts';
+import { judgePlugins } from './plugins.ts';
+import { checkPort } from './port.ts';
+import { runnerNow } from './runnerNow.ts';
+import { checkStore } from './store.ts';
+
+/**
+ * Looks at everything that a runner of this home needs, in the order in which things are mended. Changes nothing; a check that fails itself is an
+ * error of the list. `isNamed`: the client is that of `--url` or SVC_URL, which may be another home's runner.
+ */
+export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boolean): Promise<Check[]> {
+  const sources = { env: io.env, homeDir: io.homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+  const { home, file } = configPlace(sources);
+  const loaded: LoadedSettings | SvcError = await loadSettings(sources).catch((error: unknown) =>
+    error instanceof SvcError ? error : Promise.reject(error),
+  );
+  const runner = await runnerNow(ask, io.now);
+  const isUp = runner.client !== null && !isNamed;
+  const withSettings = async (look: (settings: Settings) => Finding | Promise<Finding>): Promise<Finding> =>
+    loaded instanceof SvcError ? skipped('the configuration cannot be read') : look(loaded.settings);
+
+  const looks: [id: string, title: string, look: () => Finding | Promise<Finding>][] = [
+    ['node', 'Node', () => judgeNode(process.version, platform(), arch())],
+    ['git', 'git', () => checkGit(io.env.PATH)],
+    ['config', 'Configuration', () => judgeConfig(loaded, file, existsSync(file))],
+    ['modes', 'File modes', () => checkModes(home)],
+    ['disk', 'Disk', () => checkDisk(home)],
+    ['store', 'Store', () => checkStore(join(home, 'state.db'), isUp)],
+    ['port', 'Port', () => withSettings(({ server }) => checkPort(server, isUp ? runner.client.baseUrl : null))],
+    ['forge', 'Repositories', () => withSettings(({ forges }) => checkForge(forges.local.repos))],
+    [
+      'plugins',
+      'Plugins',
+      async () => (runner.client === null ? skipped(runner.why) : judgePlugins(await runner.client.plugins())),
+    ],
+    ['models', 'Model addresses', () => withSettings(({ plugins }) => checkModels(plugins))],
+    ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],
+  ];
+  const checks: Check[] = [];
+  for (const [id, title, look] of looks) {
+    const finding = await Promise.resolve(undefined)
+      .then(look)
+      .catch((error: unknown) => failed(messageOf(error), 'Mend what the message says, and look again.'));
+    checks.push({ id, title, ...finding });
+  }
+  return checks;
+}

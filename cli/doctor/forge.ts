@@ -1,0 +1,34 @@
+import { messageOf } from '../../src/lib/errors.ts';
+import { findBranch, headBranch, openRepository } from '../../src/scm/repository.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import { type Finding, failed, ok, warning } from './check.ts';
+
+type Repos = Settings['forges']['local']['repos'];
+
+async function problemOf({ path, defaultBranch }: Repos[string]): Promise<string | null> {
+  try {
+    const repository = openRepository(path);
+    const branch = defaultBranch ?? headBranch(repository);
+    if (branch === null) return `HEAD of ${path} is detached: name its defaultBranch`;
+    return (await findBranch(repository, branch)) === undefined ? `${path} has no commit on its default branch ${branch}` : null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+export async function checkForge(repos: Repos): Promise<Finding> {
+  const slugs = Object.keys(repos);
+  if (slugs.length === 0) {
+    return warning(
+      'no repository is configured: jobs have nothing to work on',
+      'svc config set forges.local.repos.<slug> <folder of the repository>',
+    );
+  }
+  const problems: string[] = [];
+  for (const [slug, repo] of Object.entries(repos)) {
+    const problem = await problemOf(repo);
+    if (problem !== null) problems.push(`${slug}: ${problem}`);
+  }
+  if (problems.length === 0) return ok(`${slugs.join(', ')}: there, with their default branches`);
+  return failed(problems.join('; '), 'Mend forges.local.repos of config.json, or the repository that it names.');
+}

@@ -1,0 +1,50 @@
+import { connect } from 'node:net';
+import type { Settings } from '../../src/schema/settings.ts';
+import { ANSWER_MS, type Finding, failed, ok, skipped } from './check.ts';
+
+export interface Endpoint {
+  plugin: string;
+  host: string;
+  port: number;
+}
+
+/** Every http address in the settings of enabled plugins. Of an address only host and port are kept: the rest may be secret. */
+export function endpointsOf(plugins: Settings['plugins']): Endpoint[] {
+  return Object.entries(plugins).flatMap(([plugin, { enabled = true, config = {} }]) =>
+    enabled
+      ? Object.values(config).flatMap((value) => {
+          const url = typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value) ? new URL(value) : null;
+          if (url === null) return [];
+          const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+          return [{ plugin, host: url.hostname.replace(/^\[|\]$/g, ''), port }];
+        })
+      : [],
+  );
+}
+
+/** null = something listens there; else why not. */
+const unreachable = ({ host, port }: Endpoint): Promise<string | null> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const done = (why: string | null) => {
+      socket.destroy();
+      resolve(why);
+    };
+    socket.setTimeout(ANSWER_MS, () => done(`no answer within ${ANSWER_MS / 1000} s`));
+    socket.once('connect', () => done(null));
+    socket.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+  });
+
+/** Only whether they listen: a key is never sent. */
+export async function checkModels(plugins: Settings['plugins']): Promise<Finding> {
+  const endpoints = endpointsOf(plugins);
+  if (endpoints.length === 0) return skipped('no plugin has an address in its settings');
+  const looked = await Promise.all(endpoints.map(async (endpoint) => ({ ...endpoint, why: await unreachable(endpoint) })));
+  const name = ({ plugin, host, port }: Endpoint): string => `${plugin}: ${host}:${port}`;
+  const lost = looked.filter(({ why }) => why !== null);
+  if (lost.length === 0) return ok(looked.map(name).join(', '));
+  return failed(
+    lost.map((one) => `${name(one)} cannot be reached (${one.why})`).join('; '),
+    `Look at the network, and at ${[...new Set(lost.map(({ plugin }) => `plugins.installed.${plugin}.config`))].join(', ')}.`,
+  );
+}

@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Finding, failed, ok, skipped, warning } from './check.ts';
+
+/** Files of the home that hold secrets or what jobs wrote; those that are not there are left out. */
+const PRIVATE_FILES = ['runner.token', 'config.json', 'state.db', 'state.db-wal', 'runner.json'];
+const PRIVATE_FOLDERS = ['work', 'blobs', 'plugins', 'intelligence'];
+
+interface Seen {
+  path: string;
+  mode: number;
+  uid: number;
+  isFolder: boolean;
+}
+
+const look = async (path: string): Promise<Seen | null> => {
+  const found = await stat(path).catch(() => null);
+  return found && { path, mode: found.mode & 0o777, uid: found.uid, isFolder: found.isDirectory() };
+};
+
+const octal = (mode: number): string => `0${mode.toString(8).padStart(3, '0')}`;
+
+/** `uid`: whose they must be; null where the platform has no owners. */
+export function judgeModes(seen: readonly Seen[], uid: number | null): Finding {
+  const foreign = seen.filter((one) => uid !== null && one.uid !== uid);
+  if (foreign.length > 0) {
+    const paths = foreign.map(({ path }) => path).join(' ');
+    return failed(`belongs to another user: ${paths}`, `sudo chown "$USER" ${paths}`);
+  }
+  const open = seen.filter(({ mode }) => (mode & 0o077) !== 0);
+  if (open.length === 0) return ok('only you can read the home');
+  const said = `others have access: ${open.map(({ path, mode }) => `${path} (${octal(mode)})`).join(', ')}`;
+  const paths = (folders: boolean) => open.filter(({ isFolder }) => isFolder === folders).map(({ path }) => path);
+  const commands = [
+    ...(paths(true).length > 0 ? [`chmod 700 ${paths(true).join(' ')}`] : []),
+    ...(paths(false).length > 0 ? [`chmod 600 ${paths(false).join(' ')}`] : []),
+  ];
+  return (paths(false).length > 0 ? failed : warning)(said, commands.join('; '));
+}
+
+export async function checkModes(home: string): Promise<Finding> {
+  const names = ['', ...PRIVATE_FILES, ...PRIVATE_FOLDERS];
+  const seen = (await Promise.all(names.map((name) => look(join(home, name))))).filter((one) => one !== null);
+  if (seen.length === 0) return skipped(`${home} does not exist yet; svc start makes it`);
+  return judgeModes(seen, process.getuid?.() ?? null);
+}

@@ -1,0 +1,43 @@
+import { createServer } from 'node:net';
+import { ANSWER_MS, type Finding, failed, ok } from './check.ts';
+
+/** null = it can be taken; else the code of the error. */
+const takenBecause = (host: string, port: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port }, () => server.close(() => resolve(null)));
+  });
+
+/** Whether what listens there talks like a runner, although it is not the one of this home. */
+const isRunner = async (host: string, port: number): Promise<boolean> => {
+  try {
+    const address = host.includes(':') ? `[${host}]` : host;
+    const response = await fetch(`http://${address}:${port}/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const said: unknown = await response.json();
+    if (typeof said !== 'object' || said === null) return false;
+    return (
+      ('type' in said && String(said.type).startsWith('urn:svc:problem:')) || ('version' in said && 'deprecatedUses' in said)
+    );
+  } catch {
+    return false;
+  }
+};
+
+/** `ours`: base URL of the runner of this home, where it answers. */
+export async function checkPort({ host, port }: { host: string; port: number }, ours: string | null): Promise<Finding> {
+  if (ours !== null) return ok(`the runner of this home listens on ${ours}`);
+  if (port === 0) return ok(`any free port of ${host}`);
+  const why = await takenBecause(host, port);
+  if (why === null) return ok(`port ${port} of ${host} is free`);
+  if (why !== 'EADDRINUSE')
+    return failed(
+      `svc cannot listen on port ${port} of ${host} (${why})`,
+      'Set others: server.host and server.port of config.json.',
+    );
+  const who = (await isRunner(host, port)) ? 'a runner of another home' : 'another program';
+  return failed(
+    `port ${port} of ${host} is held by ${who}`,
+    'End it, or choose another port: svc config set server.port <port>, or svc start --port <port>.',
+  );
+}

@@ -1,0 +1,54 @@
+import type { Client } from '../src/client/client.ts';
+import type { Job } from '../src/schema/job.ts';
+import type { SubRunWhatIf } from '../src/schema/subRun.ts';
+
+/** What the sub-run that gives up asks for. */
+const PATCH = { tie: 'first' };
+const SKIPPED = 'usage';
+
+/**
+ * The stand-in for a person: approves the plan, merges what the sub-runs open, and decides about the sub-run that gives up, after
+ * a look at what each decision would change. It looks at what is there each time, so it may be asked again after a crash.
+ * `say` is told, in words, what it does.
+ */
+export const decide = async (client: Client, job: Job, say: (did: string) => void): Promise<void> => {
+  if (job.parked?.kind === 'approval') {
+    say(`approves the plan of ${job.phase}`);
+    await client.resume(job.id, { eventKey: 'approve', ...(job.approval?.shown ? { shown: job.approval.shown } : {}) });
+  }
+  if (job.parked?.kind !== 'subRuns' && job.parked?.kind !== 'halted') return;
+  for (const { status, jobId } of job.subRuns) {
+    if (status === 'dispatched' && jobId !== null) await mergeOpen(client, jobId, say);
+  }
+  const { state, subRuns } = await client.campaign(job.id);
+  const broken = subRuns.find(({ status }) => status === 'escalated' || status === 'failed');
+  if (state !== 'halted' || !broken) return;
+  say(`finds the campaign halted: ${broken.name} is ${broken.status}`);
+  const skip = await client.subRunWhatIf(job.id, broken.name, { action: 'skip' });
+  say(`asks what a skip would change: ${changesOf(skip)}`);
+  const rerun = await client.subRunWhatIf(job.id, broken.name, { action: 'rerun', paramsPatch: PATCH });
+  say(`asks what a rerun would change: ${changesOf(rerun)}`);
+  // The skip goes first: a crash after the rerun would find the campaign going on, and the skip never decided.
+  if (subRuns.some(({ name, status }) => name === SKIPPED && status === 'pending')) {
+    say(`skips ${SKIPPED}`);
+    await client.skipSubRun(job.id, SKIPPED, { reason: 'somebody else writes the usage' });
+  }
+  say(`reruns ${broken.name} with ${JSON.stringify(PATCH)}`);
+  await client.rerunSubRun(job.id, broken.name, { reason: 'the missing parameter is given', paramsPatch: PATCH });
+};
+
+const mergeOpen = async (client: Client, jobId: string, say: (did: string) => void): Promise<void> => {
+  const job = await client.job(jobId);
+  const open = job.prMappings.find(({ state }) => state === 'open');
+  if (job.parked?.kind !== 'event' || !open) return;
+  say(`merges ${open.prId}: ${open.title}`);
+  await client.mergePullRequest(open.repo, open.number, { author: 'reviewer' });
+};
+
+const changesOf = ({ refused, state, changes, starts }: SubRunWhatIf): string =>
+  refused ??
+  [
+    ...changes.map(({ name, from, to }) => `${name} ${from} → ${to}`),
+    starts.length > 0 ? `starts ${starts.join(', ')}` : 'starts nothing',
+    `then the whole is ${state}`,
+  ].join('; ');

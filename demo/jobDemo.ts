@@ -1,0 +1,59 @@
+import type { Client } from '../src/client/client.ts';
+import type { Job } from '../src/schema/job.ts';
+import type { Played } from './played.ts';
+import { review } from './reviewer.ts';
+import type { Stage } from './stage.ts';
+
+/** Longest run before the demo gives up. */
+const LIMIT_MS = 120_000;
+/** A clean run takes about four seconds from the request on; the crash falls somewhere in the first of them. */
+const CRASH_WITHIN_MS = 3_500;
+
+/** One job of the default workflow, from request to merge. */
+export const playJob = async (stage: Stage, crash: boolean): Promise<Played> => {
+  const { screen } = stage;
+  const { jobId } = await stage.client.createJob({
+    type: 'job',
+    workflowPath: 'workflows/job.md',
+    params: {
+      repoSlug: 'titles',
+      description: 'The tests of this repository fail. Find out why and mend it.',
+      reviewers: ['reviewer'],
+    },
+  });
+  screen.say(`job ${jobId}`);
+  if (crash) stage.crashWithin(CRASH_WITHIN_MS);
+  stage.follow(jobId);
+  const job = await stage.until(LIMIT_MS, async (client) => {
+    const now = await client.job(jobId);
+    if (now.ended) return now;
+    const did = await review(client, now);
+    if (did) screen.person(did);
+    return null;
+  });
+  const merges = job.prMappings.filter(({ state }) => state === 'merged').length;
+  return {
+    jobId,
+    ok: job.status === 'complete' && job.prMappings.length === 1 && merges === 1,
+    headline: `${job.status === 'complete' ? 'Complete' : job.status}: ${job.phases.length} phase visits`,
+    details: await details(stage.client, job),
+    lookFurther: [
+      `npx svc status --job ${jobId}`,
+      `npx svc logs --job ${jobId}`,
+      'npx svc pr show --repo titles --number 1',
+      'npx svc pr diff --repo titles --number 1',
+    ],
+    outcome: { status: job.status, phases: job.phases.map(({ phase }) => phase), prs: job.prMappings.length, merges },
+  };
+};
+
+const details = async (client: Client, job: Job): Promise<string> => {
+  const report = job.artefacts.filter(({ kind }) => kind === 'report-md').at(-1);
+  const text = report ? await client.artefact(job.id, report.id) : '';
+  return `  phases      ${job.phases.map(({ phase }) => phase).join(' → ')}
+  pull request ${job.prMappings.map(({ prId, state, mergedAt }) => `${prId} ${state}${mergedAt ? ` at ${mergedAt}` : ''}`).join(', ')}
+  artefacts   ${job.artefacts.map(({ title, kind }) => `${title} (${kind})`).join(', ')}
+  journal     ${job.journalLength} rows
+
+${text.trim().replace(/^/gm, '  | ')}`;
+};

@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Client, createClient } from '../src/client/client.ts';
+import { followJob } from '../src/client/stream.ts';
+import type { LogFrame, StateFrame } from '../src/schema/frames.ts';
+import type { RunnerProcess } from './runnerProcess.ts';
+import type { Screen } from './screen.ts';
+
+const LOOK_EVERY_MS = 100;
+
+/** The runner with its audience: shows what its jobs do, and pulls the plug once when asked to. */
+export class Stage {
+  readonly runner: RunnerProcess;
+  readonly screen: Screen;
+  /** Last frame seen, by job: a crash shows nothing twice. */
+  readonly #seen = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  #following = new AbortController();
+  /** Epoch ms of the crash to come; null = none. */
+  #crashAt: number | null = null;
+
+  constructor(runner: RunnerProcess, screen: Screen) {
+    this.runner = runner;
+    this.screen = screen;
+  }
+
+  get client(): Client {
+    return createClient({ baseUrl: this.runner.url, token: this.runner.token });
+  }
+
+  /** The runner is killed once, at some moment within `ms` from now. */
+  crashWithin(ms: number): void {
+    this.#crashAt = Date.now() + Math.random() * ms;
+  }
+
+  /** Shows what a job says from now on, under a name where there are several; again for the same job: nothing. */
+  follow(jobId: string, name = ''): void {
+    if (this.#names.has(jobId)) return;
+    this.#names.set(jobId, name);
+    this.#listen(jobId, name);
+  }
+
+  /**
+   * Looks again and again until `look` answers something else than null, and until the crash, where there is one, has been.
+   * Throws after `limitMs`.
+   */
+  async until<T>(limitMs: number, look: (client: Client) => Promise<T | null>): Promise<T> {
+    const deadline = Date.now() + limitMs;
+    while (Date.now() < deadline) {
+      if (this.#crashAt !== null && Date.now() >= this.#crashAt) await this.#crash();
+      const found = await look(this.client);
+      if (found !== null && this.#crashAt === null) return found;
+      await wait(LOOK_EVERY_MS);
+    }
+    throw new Error(`the demo did not end within ${limitMs / 1000} s`);
+  }
+
+  close(): void {
+    this.#following.abort();
+  }
+
+  async #crash(): Promise<void> {
+    this.#crashAt = null;
+    this.#following.abort();
+    await this.runner.kill();
+    this.screen.crash('kill -9: the runner is gone; a new one starts on the same home');
+    await this.runner.start();
+    this.#following = new AbortController();
+    for (const [jobId, name] of this.#names) this.#listen(jobId, name);
+  }
+
+  #listen(jobId: string, name: string): void {
+    void followJob({
+      client: this.client,
+      jobId,
+      after: this.#seen.get(jobId) ?? 0,
+      signal: this.#following.signal,
+      onFrame: (frame) => {
+        this.#seen.set(jobId, Math.max(this.#seen.get(jobId) ?? 0, frame.n));
+        if (frame.kind === 'state') this.screen.state(frame.data as StateFrame, name);
+        if (frame.kind === 'log') this.screen.log(frame.data as LogFrame, name);
+      },
+    }).catch(() => undefined);
+  }
+}

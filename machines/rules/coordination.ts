@@ -1,0 +1,60 @@
+import type { JobContext } from '../jobContext.ts';
+import type { JobEvent, ToolEvent } from '../jobEvents.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import { MAX_PROMPT_CHARS, shorten } from './limits.ts';
+
+/** The phase in which a coordinating parent waits; null where its workflow does not coordinate. */
+export const parkPhaseOf = ({ coordinator }: WorkflowTable): string | null =>
+  coordinator?.enabled === true ? coordinator.parkPhase : null;
+
+/** The job is in the phase in which it waits for its sub-runs. */
+export const inParkPhase = ({ workflow, phase }: Pick<JobContext, 'workflow' | 'phase'>): boolean =>
+  parkPhaseOf(workflow) === phase;
+
+/** Why this job may not have sub-runs of its own; empty = it may. */
+export function coordinatorProblems({ workflow, workflowPath, params, subRunOf }: JobContext): string[] {
+  if (workflow.coordinator?.enabled !== true) {
+    const block = workflow.coordinator === null ? 'has no coordinator block' : 'has coordinator.enabled false';
+    return [`no permission: ${workflowPath} ${block}; only a workflow with coordinator.enabled true may have sub-runs`];
+  }
+  return subRunOf !== null && params.epicAllowed !== true
+    ? [`no permission: this job is the sub-run ${subRunOf.name} of ${subRunOf.parentJobId}, and params.epicAllowed is not true`]
+    : [];
+}
+
+/** Why a call of an orchestration tool is refused as the job stands; empty = it is taken. */
+export function orchestrationProblems(context: JobContext, event: ToolEvent): string[] {
+  const { subRuns, subRunOf, params } = context;
+  switch (event.type) {
+    case 'tool.register_sub_run':
+    case 'tool.finalize_sub_runs': {
+      const problems = coordinatorProblems(context);
+      if (problems.length > 0) return problems;
+      if (event.type === 'tool.finalize_sub_runs' && subRuns === null) return ['no sub-run is registered'];
+      return subRuns === 'dispatched' ? ['the sub-runs are under way: skip, rerun or cancel them, or wait for their end'] : [];
+    }
+    case 'tool.sub_run_command':
+      return subRuns === null ? ['this job has no sub-runs'] : [];
+    case 'tool.convert_to_workflow': {
+      const { workflow, workflowPath } = event;
+      const target = { ...context, workflow, workflowPath, params: subRunOf === null ? {} : params };
+      const problems = coordinatorProblems(target);
+      return subRuns === 'dispatched' ? [...problems, 'its sub-runs are under way'] : problems;
+    }
+    default:
+      return [];
+  }
+}
+
+type Settled = Extract<JobEvent, { type: 'subRuns.settled' }>;
+
+/** What the agent of resumePhase is told first. */
+export function settledPrompt({ counts, failures, failed }: Settled): string {
+  const told = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${count} ${status}`);
+  const names = failures.map(({ name, status }) => `${name} (${status})`).join(', ');
+  const more = failed > failures.length ? ` and ${failed - failures.length} more` : '';
+  const without = failed === 0 ? '' : ` Not done: ${names}${more}. sub_run_status says why.`;
+  return shorten(`All sub-runs have ended: ${told.join(', ')}.${without}`, MAX_PROMPT_CHARS);
+}

@@ -1,0 +1,88 @@
+import { type Mark, markAt, statusOf, withMarks } from './graph.ts';
+import { by, line, marked, type Outcome, patch, positionOf, type SubRunsChange } from './outcome.ts';
+import { revivedBy } from './readySet.ts';
+import type { SubRunsContext } from './subRunsContext.ts';
+import type { SubRunOutcome } from './subRunsEvents.ts';
+
+const MARK_OF: Readonly<Record<SubRunOutcome, Mark>> = { complete: 'c', failed: 'f', escalated: 'e', cancelled: 'f' };
+
+/**
+ * How a sub-run counts when its job has ended. One that was to be skipped is skipped unless it got done first; one that
+ * was to be cancelled counts for what it has become.
+ */
+const endMark = (mark: Mark, outcome: SubRunOutcome): Mark => (mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome]);
+
+function ended(
+  context: SubRunsContext,
+  event: { name: string; at: number },
+  outcome: SubRunOutcome,
+  message: string | null,
+): Outcome {
+  const { name, at } = event;
+  const n = positionOf(context, name);
+  const before = markAt(context.graph, n);
+  const mark = endMark(before, outcome);
+  // A command has written down its reason already.
+  const told = mark === 'c' ? null : (message ?? outcome);
+  const reason = before === 'd' || mark === 'c' ? { reason: told } : {};
+  return {
+    context: marked(context, n, mark),
+    effects: [
+      patch(context, name, { status: statusOf(mark), completedAt: at, ...reason }),
+      line(context, event, `${name} is ${statusOf(mark)}${told === null ? '' : `: ${told}`}`),
+    ],
+  };
+}
+
+/** Changes that the sub-runs' jobs bring about. */
+export const jobChanges = {
+  begin: by(['subRun.prepared'], (context, event) => {
+    const { name, jobId, input } = event;
+    return {
+      effects: [
+        { type: 'actor.start', params: { chart: 'job', id: jobId, input } },
+        patch(context, name, { jobId, startedAt: event.at }),
+        line(context, event, `${name} begins as ${jobId}`),
+      ],
+    };
+  }),
+  /** Stopped before it had a job. */
+  endUnbegun: by(['subRun.prepared', 'subRun.unprepared'], (context, event) => ended(context, event, 'cancelled', null)),
+  failUnprepared: by(['subRun.unprepared', 'effect.givenUp'], (context, event) =>
+    ended(context, event, 'failed', event.type === 'subRun.unprepared' ? event.message : event.error),
+  ),
+  /** It runs on; the command can be given again. */
+  takeBackStop: by(['effect.givenUp'], (context, event) => ({
+    context: marked(context, positionOf(context, event.name), 'd'),
+    effects: [
+      patch(context, event.name, { reason: null }),
+      line(context, event, `${event.name} could not be stopped: ${event.error}`),
+    ],
+  })),
+  finish: by(['subRun.ended'], (context, event) =>
+    ended(
+      context,
+      event,
+      event.outcome,
+      event.outcome === 'cancelled' ? `cancelled${event.message === null ? '' : `: ${event.message}`}` : event.message,
+    ),
+  ),
+  reopen: by(['subRun.reopened'], (context, event) => {
+    const { graph } = context;
+    const n = positionOf(context, event.name);
+    // As with a rerun: what was skipped because of it has another chance.
+    const revived = revivedBy(graph, n);
+    const marks = new Map<number, Mark>([[n, 'd']]);
+    for (const position of revived) marks.set(position, 'p');
+    return {
+      context: { graph: withMarks(graph, marks) },
+      effects: [
+        patch(context, event.name, { status: 'dispatched', reason: null, completedAt: null }),
+        ...revived.map((other) =>
+          patch(context, graph.names[other] ?? '', { status: 'pending', reason: null, completedAt: null }),
+        ),
+        line(context, event, `${event.name} goes on: a person let its job go on`),
+      ],
+    };
+  }),
+} satisfies Record<string, SubRunsChange>;

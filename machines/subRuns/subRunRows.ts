@@ -1,0 +1,68 @@
+import type { IntrinsicParams } from '../../src/durable/chart.ts';
+import type { LogFrame } from '../../src/schema/frames.ts';
+import type { SubRunInput } from '../../src/schema/subRun.ts';
+import { MAX_REASON_CHARS, shorten } from '../rules/limits.ts';
+
+type Put = IntrinsicParams['row.put'];
+type PatchRow = IntrinsicParams['row.patch'];
+
+const TABLE = 'sub_runs';
+
+/** A sub-run that has been registered, or given in a campaign file. `n` is its place in the list. */
+export const subRunRow = (parent: string, n: number, spec: SubRunInput): Put => ({
+  table: TABLE,
+  row: {
+    parent,
+    name: spec.name,
+    n,
+    description: spec.description,
+    params: JSON.stringify(spec.params ?? {}),
+    depends_on: JSON.stringify(spec.dependsOn ?? []),
+    tracker_ref: spec.trackerRef ?? null,
+    job_id: null,
+    attempt: 1,
+    status: 'pending',
+    reason: null,
+    started_at: null,
+    completed_at: null,
+  },
+});
+
+/** What changes in the row of a sub-run. */
+export interface SubRunPatch {
+  status?: string;
+  reason?: string | null;
+  attempt?: number;
+  params?: Record<string, unknown>;
+  jobId?: string | null;
+  startedAt?: number | null;
+  completedAt?: number | null;
+}
+
+export function subRunPatch(parent: string, name: string, patch: SubRunPatch): PatchRow {
+  const set: Record<string, unknown> = {};
+  if (patch.status !== undefined) set.status = patch.status;
+  if (patch.reason !== undefined) set.reason = patch.reason === null ? null : shorten(patch.reason, MAX_REASON_CHARS);
+  if (patch.attempt !== undefined) set.attempt = patch.attempt;
+  if (patch.params !== undefined) set.params = JSON.stringify(patch.params);
+  if (patch.jobId !== undefined) set.job_id = patch.jobId;
+  if (patch.startedAt !== undefined) set.started_at = patch.startedAt;
+  if (patch.completedAt !== undefined) set.completed_at = patch.completedAt;
+  return { table: TABLE, key: { parent, name }, set };
+}
+
+export const dropSubRuns = (parent: string): IntrinsicParams['row.drop'] => ({ table: TABLE, key: { parent } });
+
+/** A line of the parent's log: the dispatcher has no stream of its own that anybody reads. */
+export const campaignLine = (parent: string, at: number, line: string): IntrinsicParams['frame.add'] => ({
+  actor: parent,
+  kind: 'log',
+  data: {
+    at: new Date(at).toISOString(),
+    phase: 'sub-runs',
+    visit: 0,
+    from: 'runner',
+    tag: 'sub-runs',
+    line,
+  } satisfies LogFrame,
+});

@@ -1,0 +1,183 @@
+import { subRunsContextOf } from './subRunsContext.ts';
+import { subRunsSetup } from './subRunsSetup.ts';
+
+/** Eventless steps of one event; more would be a circle. */
+const MAX_MICROSTEPS = 20;
+
+/** What the jobs of sub-runs bring, and what people command, leads back to `dispatching`, which looks at the whole anew. */
+const goOn = (target: 'dispatching' | 'held') =>
+  ({
+    'subRun.prepared': [
+      { guard: 'beginsNow', actions: 'begin' },
+      { guard: 'stoppedBefore', target, reenter: true, actions: 'endUnbegun' },
+    ],
+    'subRun.unprepared': [
+      { guard: 'beginsNow', target, reenter: true, actions: 'failUnprepared' },
+      { guard: 'stoppedBefore', target, reenter: true, actions: 'endUnbegun' },
+    ],
+    'subRun.ended': { guard: 'runsNow', target, reenter: true, actions: 'finish' },
+    'subRun.reopened': { guard: 'endedBefore', target, reenter: true, actions: 'reopen' },
+    'effect.givenUp': [
+      { guard: 'dispatchGivenUp', target, reenter: true, actions: 'failUnprepared' },
+      { guard: 'stopGivenUp', actions: 'takeBackStop' },
+    ],
+    'subRuns.skip': { guard: 'commandFits', target, reenter: true, actions: 'skip' },
+    'subRuns.cancel': { guard: 'commandFits', target, reenter: true, actions: 'cancel' },
+    'subRuns.rerun': { guard: 'commandFits', target, reenter: true, actions: 'rerun' },
+  }) as const;
+
+/** The same while it is halted: it stays so, and tells nobody again, unless the failure is decided. */
+const whileHalted = {
+  'subRun.prepared': [
+    { guard: 'beginsNow', actions: 'begin' },
+    { guard: 'stoppedBefore', actions: ['endUnbegun', 'advance'] },
+  ],
+  'subRun.unprepared': [
+    { guard: 'beginsNow', actions: ['failUnprepared', 'advance'] },
+    { guard: 'stoppedBefore', actions: ['endUnbegun', 'advance'] },
+  ],
+  'subRun.ended': { guard: 'runsNow', actions: ['finish', 'advance'] },
+  'subRun.reopened': { guard: 'endedBefore', actions: ['reopen', 'advance'] },
+  'effect.givenUp': [
+    { guard: 'dispatchGivenUp', actions: ['failUnprepared', 'advance'] },
+    { guard: 'stopGivenUp', actions: 'takeBackStop' },
+  ],
+  'subRuns.skip': { guard: 'commandFits', actions: ['skip', 'advance'] },
+  'subRuns.cancel': { guard: 'commandFits', actions: ['cancel', 'advance'] },
+  'subRuns.rerun': { guard: 'commandFits', actions: ['rerun', 'advance'] },
+} as const;
+
+const register = { guard: 'specFits', target: 'collecting', actions: 'register' } as const;
+const newRound = { guard: 'specFits', target: 'collecting', actions: ['beginRound', 'register'] } as const;
+const clear = { target: 'collecting', actions: 'clear' } as const;
+const finalize = { guard: 'graphFits', target: 'finalized', reenter: true, actions: 'finalize' } as const;
+
+const collecting = subRunsSetup.createStateConfig({
+  meta: { waits: 'for the parent to register sub-runs and to finalize them' },
+  on: {
+    'subRuns.register': { guard: 'specFits', actions: 'register' },
+    'subRuns.finalize': finalize,
+    'subRuns.clear': { actions: 'clear' },
+    'parent.ended': 'closing',
+  },
+});
+
+const finalized = subRunsSetup.createStateConfig({
+  meta: { waits: 'for the parent to reach the phase in which it waits; a checkpoint may be in between' },
+  on: {
+    'subRuns.register': register,
+    'subRuns.finalize': finalize,
+    'subRuns.clear': clear,
+    'subRuns.skip': { guard: 'commandFits', actions: 'skip' },
+    'subRuns.cancel': { guard: 'commandFits', actions: 'cancel' },
+    'parent.parked': 'dispatching',
+    'parent.ended': 'closing',
+  },
+});
+
+const dispatching = subRunsSetup.createStateConfig({
+  meta: { waits: 'for the sub-runs that are under way to end' },
+  entry: 'advance',
+  always: [
+    { guard: 'allEnded', target: 'settled' },
+    { guard: 'halts', target: 'halted' },
+  ],
+  on: { ...goOn('dispatching'), 'parent.paused': 'held', 'parent.ended': 'closing' },
+});
+
+const halted = subRunsSetup.createStateConfig({
+  meta: { waits: 'for a person to rerun, skip or cancel sub-runs: one has failed and the policy is halt-on-failure' },
+  entry: 'tellHalted',
+  exit: 'tellGoOn',
+  always: [
+    { guard: 'allEnded', target: 'settled' },
+    { guard: 'decided', target: 'dispatching' },
+  ],
+  on: {
+    ...whileHalted,
+    // Not by way of dispatching: the parent would be told to go on, wait again, and say so, for ever.
+    'parent.parked': { actions: 'tellHalted' },
+    'parent.paused': 'held',
+    'parent.ended': 'closing',
+  },
+});
+
+const held = subRunsSetup.createStateConfig({
+  meta: { waits: 'for the paused parent to be resumed; what is under way goes on, nothing new begins' },
+  entry: 'advanceHeld',
+  always: { guard: 'allEnded', target: 'settled' },
+  on: { ...goOn('held'), 'parent.parked': 'dispatching', 'parent.ended': 'closing' },
+});
+
+const settled = subRunsSetup.createStateConfig({
+  meta: { waits: 'for nothing: every sub-run has ended and the parent goes on' },
+  entry: 'tellSettled',
+  on: { 'subRuns.register': newRound, 'subRuns.clear': clear },
+});
+
+const closing = subRunsSetup.createStateConfig({
+  meta: { waits: 'for the jobs of sub-runs to end: the parent is over' },
+  entry: 'close',
+  always: { guard: 'allEnded', target: 'closed' },
+  on: {
+    'subRun.prepared': { guard: 'stoppedBefore', actions: 'endUnbegun' },
+    'subRun.unprepared': { guard: 'stoppedBefore', actions: 'endUnbegun' },
+    'subRun.ended': { guard: 'runsNow', actions: 'finish' },
+    'effect.givenUp': { guard: 'dispatchGivenUp', actions: 'failUnprepared' },
+  },
+});
+
+const closed = subRunsSetup.createStateConfig({
+  meta: { waits: 'for nothing: the parent is over' },
+  on: { 'subRuns.register': newRound, 'subRuns.clear': clear },
+});
+
+/**
+ * The dispatcher of one coordinating parent, as prose.
+ *
+ * **collecting** - in it while the parent's agent registers sub-runs; nothing is checked yet but names and room. Leaves:
+ * `subRuns.finalize` with a graph that can be finished → finalized; the parent's end → closing.
+ *
+ * **finalized** - the graph is whole and has no cycle. In it until the parent has reached the phase in which it waits, so
+ * that a plan which a person has to approve starts nothing before. Leaves: `parent.parked` → dispatching; another
+ * registration → collecting.
+ *
+ * **dispatching** - in it while sub-runs are under way. On entry, and again after everything that happens, the loop runs once:
+ * the failure policy, the ready set, up to the cap; each that begins asks for `subRun.dispatch`, whose answer starts the job in
+ * the very commit that says so. Leaves at once: every sub-run has ended → settled; a failure under halt-on-failure while
+ * somebody can decide → halted. Leaves by an event: the parent is paused → held; it ends → closing.
+ *
+ * **halted** - in it while a failure waits for a person. On entry the parent is told, so that it shows what can be done, and on exit
+ * that the sub-runs go on. What is under way goes on, nothing begins. Leaves: no failure is left → dispatching; every sub-run has
+ * ended → settled; the parent is paused → held; it ends → closing.
+ *
+ * **held** - in it while the parent is paused. What is under way goes on, nothing begins. Leaves: the parent waits again →
+ * dispatching; every sub-run has ended → settled; the parent ends → closing.
+ *
+ * **settled** - every sub-run has ended. On entry the parent is told, which resumes it, once. Leaves: another registration →
+ * collecting, a second round, in which failures of the first halt nothing any more.
+ *
+ * **closing** - in it when the parent has ended with sub-runs open. On entry those under way are told to stop, the others are
+ * skipped. Leaves: every sub-run has ended → closed.
+ *
+ * **closed** - nothing is in flight and nobody is told. A parent that is run again may register anew → collecting.
+ */
+export const subRunsMachine = subRunsSetup.createMachine({
+  id: 'subRuns',
+  context: ({ input }) => subRunsContextOf(input),
+  options: { maxIterations: MAX_MICROSTEPS },
+  initial: 'starting',
+  states: {
+    starting: {
+      always: [{ guard: 'graphFits', target: 'finalized' }, { target: 'collecting' }],
+    },
+    collecting,
+    finalized,
+    dispatching,
+    halted,
+    held,
+    settled,
+    closing,
+    closed,
+  },
+});

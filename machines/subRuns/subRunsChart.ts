@@ -1,0 +1,74 @@
+import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
+import { countsOf } from './graph.ts';
+import { subRunsMachine } from './subRuns.ts';
+import type { SubRunsContext } from './subRunsContext.ts';
+import type { SubRunsEvent } from './subRunsEvents.ts';
+import { subRunsGuardNotes } from './subRunsGuards.ts';
+
+/** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
+const SUB_RUNS_CHART_VERSION = 1;
+
+const parent = 'the parent';
+const job = "a sub-run's job";
+const developer = 'a developer';
+const runner = 'the runner';
+
+const SENDERS: Readonly<Record<SubRunsEvent['type'], string>> = {
+  'subRuns.register': 'the agent of the parent',
+  'subRuns.finalize': 'the agent of the parent',
+  'subRuns.clear': parent,
+  'parent.parked': parent,
+  'parent.paused': parent,
+  'parent.ended': parent,
+  'subRun.prepared': runner,
+  'subRun.unprepared': runner,
+  'subRun.ended': job,
+  'subRun.reopened': job,
+  'effect.givenUp': 'the kernel',
+  'subRuns.skip': developer,
+  'subRuns.rerun': developer,
+  'subRuns.cancel': developer,
+};
+
+/** The kernel hands over what it stored under this chart's name: its context is a SubRunsContext. */
+const contextIn = (state: ActorState): SubRunsContext => state.context as SubRunsContext;
+
+const textIn = (params: unknown, name: string): string => {
+  const value = Object(params)[name] as unknown;
+  return typeof value === 'string' ? value : '';
+};
+
+/** The dispatcher as the kernel runs it. */
+export const subRunsChart: DurableChart = {
+  id: 'subRuns',
+  version: SUB_RUNS_CHART_VERSION,
+  machine: subRunsMachine,
+  senders: SENDERS,
+  guards: subRunsGuardNotes,
+  index(state) {
+    const { parentJobId, graph } = contextIn(state);
+    const value = String(state.value);
+    const ended = value === 'settled' || value === 'closed';
+    const running = countsOf(graph).dispatched > 0;
+    return {
+      label: value,
+      kind: 'subRuns',
+      parent: parentJobId,
+      slot: false,
+      waitingSince: null,
+      activity: ended ? 'ended' : running ? 'live' : 'parked',
+    };
+  },
+  frames: () => [],
+  givenUp({ type, params, error }) {
+    const attempt = Object(params).attempt as unknown;
+    return {
+      type: 'effect.givenUp',
+      effect: type,
+      name: textIn(params, 'name'),
+      attempt: typeof attempt === 'number' ? attempt : 0,
+      error,
+    };
+  },
+  migrations: {},
+};

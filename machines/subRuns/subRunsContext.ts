@@ -1,0 +1,35 @@
+import type { FailurePolicy } from '../../src/schema/workflow.ts';
+import { EMPTY_GRAPH, type Graph } from './graph.ts';
+
+/** All that the dispatcher's guards read; descriptions, params, jobs, reasons and times of sub-runs are rows. */
+export interface SubRunsContext {
+  parentJobId: string;
+  graph: Graph;
+  /** Position at which the present round begins: a failure of an earlier one halts nothing any more. */
+  roundFrom: number;
+  /** Sub-runs with a job at once. */
+  cap: number;
+  policy: FailurePolicy;
+  /** Whether somebody can decide about a failure: the parent is interactive. */
+  attended: boolean;
+  createdAt: number;
+}
+
+/** Input of a parent's dispatcher. With a `graph` it has been checked, and waits for the parent to park. */
+export interface SubRunsInput {
+  parentJobId: string;
+  attended: boolean;
+  createdAt: number;
+  finalized?: { graph: Graph; cap: number; policy: FailurePolicy };
+}
+
+export const subRunsContextOf = ({ finalized, ...input }: SubRunsInput): SubRunsContext => ({
+  ...input,
+  graph: finalized?.graph ?? EMPTY_GRAPH,
+  roundFrom: 0,
+  cap: finalized?.cap ?? 1,
+  policy: finalized?.policy ?? 'halt-on-failure',
+});
+
+/** Id of the dispatcher of a coordinating parent. */
+export const dispatcherId = (parentJobId: string): string => `${parentJobId}.sub-runs`;

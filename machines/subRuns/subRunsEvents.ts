@@ -1,0 +1,48 @@
+import type { FailurePolicy } from '../../src/schema/workflow.ts';
+import type { SubRunInput } from '../../src/schema/subRun.ts';
+import type { JobInput } from '../jobContext.ts';
+
+/** How a sub-run's job has ended. */
+export type SubRunOutcome = 'complete' | 'failed' | 'escalated' | 'cancelled';
+
+/** Every act on the outside world that the dispatcher asks for. */
+export interface SubRunsPorts {
+  /** Makes the input of the sub-run's job from its row and its workflow. Answers `subRun.prepared` or `subRun.unprepared`. */
+  'subRun.dispatch': { parentJobId: string; name: string; attempt: number };
+  /** Cancels the job of a sub-run; it then ends by itself. */
+  'subRun.stop': { parentJobId: string; name: string; attempt: number; reason: string };
+}
+
+/** Carried by what belongs to one run of a sub-run: what is said of an earlier one changes nothing. */
+interface OfAttempt {
+  name: string;
+  attempt: number;
+}
+
+type Command = { name: string; reason: string | null; by: 'developer' | 'agent' };
+
+/** What people and the parent's agent send. */
+export type CommandEvent =
+  | ({ type: 'subRuns.skip' } & Command)
+  | ({ type: 'subRuns.cancel' } & Command)
+  /** `params`: those of the sub-run with the patch merged in; null = as they are. */
+  | ({ type: 'subRuns.rerun'; params: Record<string, unknown> | null } & Command);
+
+/** `at` (epoch ms) is stamped by the kernel on every event. */
+export type SubRunsEvent = (
+  | { type: 'subRuns.register'; spec: SubRunInput }
+  | { type: 'subRuns.finalize'; cap: number; policy: FailurePolicy }
+  | { type: 'subRuns.clear' }
+  | { type: 'parent.parked' }
+  | { type: 'parent.paused' }
+  | { type: 'parent.ended' }
+  | ({ type: 'subRun.prepared'; jobId: string; input: JobInput } & OfAttempt)
+  | ({ type: 'subRun.unprepared'; message: string } & OfAttempt)
+  | ({ type: 'subRun.ended'; outcome: SubRunOutcome; message: string | null } & OfAttempt)
+  /** A person lets the job of a sub-run that had ended go on. */
+  | ({ type: 'subRun.reopened' } & OfAttempt)
+  | ({ type: 'effect.givenUp'; effect: string; error: string } & OfAttempt)
+  | CommandEvent
+) & { at: number };
+
+export type SubRunsEventOf<Type extends SubRunsEvent['type']> = Extract<SubRunsEvent, { type: Type }>;

@@ -1,0 +1,28 @@
+import { Config } from './configSchema.ts';
+import { shown } from './secrets.ts';
+import { PluginEntry } from './sections/plugins.ts';
+
+/** Settings of a plugin as its manifest declares them; null = the manifest is not known, and all texts are hidden. */
+export type PluginSettingsOf = (plugin: string) => Readonly<Record<string, { secret?: boolean }>> | null;
+
+/** What may be shown of a config: no secret is in it. */
+export function configView(config: Config, settingsOf: PluginSettingsOf): Record<string, unknown> {
+  const installed = Object.entries(config.plugins.installed).map(([plugin, entry]) => {
+    const settings = settingsOf(plugin) ?? {};
+    const open = Object.entries(entry.config).filter(
+      ([name]) => Object.hasOwn(settings, name) && settings[name]?.secret !== true,
+    );
+    const hidden = Object(shown(entry, PluginEntry));
+    return [plugin, { ...hidden, config: { ...hidden.config, ...Object.fromEntries(open) } }] as const;
+  });
+  return { ...Object(shown(config, Config)), plugins: { installed: Object.fromEntries(installed) } };
+}
+
+/** Values of the settings that a manifest calls secret, whatever their names. */
+export const declaredSecrets = (config: Config, settingsOf: PluginSettingsOf): string[] =>
+  Object.entries(config.plugins.installed).flatMap(([plugin, { config: values }]) =>
+    Object.entries(settingsOf(plugin) ?? {}).flatMap(([name, { secret }]) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      return secret === true && typeof value === 'string' ? [value] : [];
+    }),
+  );

@@ -1,0 +1,39 @@
+import { findNodeAtLocation } from 'jsonc-parser';
+import type { Mistake } from './checkConfig.ts';
+import type { Config } from './configSchema.ts';
+import type { ConfigText } from './configText.ts';
+import { isLoopback } from './loopback.ts';
+
+/** Mistakes that no schema sees, because two keys or the flags are involved. `host`: the address that `--host` gave. */
+export function crossCheck(text: ConfigText, config: Config, host: string | undefined): Mistake[] {
+  const mistakes: Mistake[] = [];
+  const report = (path: string[], message: string) => {
+    mistakes.push({ path, offset: (findNodeAtLocation(text.root, path) ?? text.root).offset, message });
+  };
+  const { kind, path } = config.tenant.overlay;
+  if (kind === 'gitRemote' || kind === 'cloudBlob') {
+    report(
+      ['tenant', 'overlay', 'kind'],
+      `A "${kind}" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.`,
+    );
+  } else if (kind === 'localDir' && path === undefined) {
+    report(['tenant', 'overlay'], 'tenant.overlay lacks the key "path". Add the folder of the overlay.');
+  } else if (kind === 'none' && path !== undefined) {
+    report(['tenant', 'overlay', 'path'], 'A path is only used with "kind": "localDir". Add that kind, or take the path out.');
+  }
+  const address = host ?? config.server.host;
+  if (config.server.auth === 'off' && !isLoopback(address)) {
+    report(
+      ['server', 'auth'],
+      `server.auth "off" would open the runner to everybody who reaches ${address}. Use "auto", or listen on 127.0.0.1.`,
+    );
+  }
+  for (const [id, server] of Object.entries(config.mcpServers)) {
+    const at = ['mcpServers', id];
+    if (id.toLowerCase() === 'svc') report(at, 'The id svc is the runner itself. Give this server another id.');
+    const needed = server.type === 'stdio' ? 'command' : 'url';
+    if (!server[needed])
+      report(at, `mcpServers.${id} lacks the key "${needed}", which a server of type "${server.type}" needs. Add it.`);
+  }
+  return mistakes;
+}

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { section } from './pieces.ts';
+
+const kept = 'Kept by the runner.';
+
+export const CoachMode = Type.Object(
+  {
+    enabled: Type.Boolean({
+      default: true,
+      description: 'New jobs are interactive unless params.interactive says otherwise.',
+    }),
+    graduateAfterRuns: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 5,
+      description: 'Jobs after which the dashboard offers to end it.',
+    }),
+    totalRuns: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: `Jobs so far. ${kept}` }),
+    lastRunAt: Type.Optional(Type.String({ maxLength: 64, description: `The last job, ISO 8601. ${kept}` })),
+    graduatedAt: Type.Optional(Type.String({ maxLength: 64, description: `When it was ended, ISO 8601. ${kept}` })),
+  },
+  { ...section, title: 'Learning phase of a team' },
+);

@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { Address, closed, Secret, section, word } from './pieces.ts';
+
+/** How the decision layer works: not at all, watching, or also pausing jobs. */
+export const DECISION_MODES = ['off', 'shadow', 'live'] as const;
+
+const Site = Type.Optional(Type.Enum([...DECISION_MODES], { description: 'Default: decision.mode.' }));
+
+const Thresholds = Type.Object(
+  {
+    offTrackNoul: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.75,
+      description: 'Probability from which a phase counts as off track.',
+    }),
+    severityScore: Type.Number({
+      minimum: 0,
+      maximum: 3,
+      default: 1.5,
+      description: 'Least seriousness of an unmet requirement that pauses a job.',
+    }),
+    minChoiceConfidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description: 'Least confidence that the requirement is unmet.',
+    }),
+  },
+  { ...section, title: 'When a phase is flagged' },
+);
+
+export const Decision = Type.Object(
+  {
+    mode: Type.Optional(
+      Type.Enum([...DECISION_MODES], { description: 'off, shadow (watches) or live (may pause). Default: off.' }),
+    ),
+    provider: Type.String({ ...word, default: 'decider', description: 'Decision provider id.' }),
+    apiKey: Type.Optional(Secret('Key of the provider.')),
+    baseUrl: Type.Optional(Address("Address of the provider. Default: the provider's own.")),
+    model: Type.Optional(Type.String({ maxLength: 255, description: 'Model id. Default: decider-1.13.0.' })),
+    timeoutMs: Type.Integer({
+      minimum: 1,
+      maximum: 600_000,
+      default: 1500,
+      description: 'Longest call, milliseconds; the job goes on without an answer.',
+    }),
+    overseer: Type.Object(
+      {
+        scope: Type.Enum(['all', 'campaigns', 'off'], { default: 'all', description: 'Jobs that are rated.' }),
+        onFlag: Type.Enum(['park', 'flag-only'], {
+          default: 'park',
+          description: 'Whether a flagged interactive job is paused.',
+        }),
+        thresholds: Thresholds,
+      },
+      { ...section, title: 'Rating of finished phases' },
+    ),
+    sites: Type.Object(
+      { overseer: Site, 'wake-gate': Site, lane: Site, 'input-screen': Site, 'review-lens': Site },
+      { ...closed, default: {}, title: 'Mode of each place that asks' },
+    ),
+  },
+  { ...section, title: 'Decision layer' },
+);

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { ChosenName, closed, folder, section, word } from './pieces.ts';
+
+const LocalRepoConfig = Type.Union(
+  [
+    Type.String({ ...folder }),
+    Type.Object(
+      {
+        path: Type.String({ ...folder, description: 'Folder of the git repository.' }),
+        defaultBranch: Type.Optional(Type.String({ ...word, description: 'Default: the branch of its HEAD.' })),
+      },
+      closed,
+    ),
+  ],
+  { description: 'the folder of a git repository as text, or { "path", "defaultBranch" }' },
+);
+
+export const Forges = Type.Object(
+  {
+    local: Type.Object(
+      {
+        repos: Type.Record(ChosenName, LocalRepoConfig, {
+          default: {},
+          description: 'Git repositories on this disk, by slug.',
+        }),
+      },
+      { ...section, title: 'Pull requests on this machine' },
+    ),
+  },
+  { ...section, title: 'Places where pull requests live' },
+);

@@ -1,0 +1,12 @@
+import Type from 'typebox';
+import { Address, folder, section } from './pieces.ts';
+
+export const IntelligenceSection = Type.Object(
+  {
+    dir: Type.Optional(
+      Type.String({ ...folder, description: 'Checkout for authoring intelligence. Default: intelligence in the home.' }),
+    ),
+    gitRemote: Type.Optional(Address('Git remote of the tenant overlay. Not used yet.')),
+  },
+  { ...section, title: 'Markdown of workflows and agents' },
+);

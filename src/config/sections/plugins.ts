@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { closed, entry, secret, section, word } from './pieces.ts';
+
+/** A plugin's own settings. Only its manifest knows which of them are secret, so every text counts as one here. */
+const PluginValues = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), Type.Unknown(secret(true)), {
+  default: {},
+  description: 'Settings of the plugin, checked by its own manifest.',
+});
+
+export const PluginEntry = Type.Object(
+  {
+    enabled: Type.Boolean({ default: true, description: 'Whether the runner uses it.' }),
+    config: PluginValues,
+    allowHosts: Type.Optional(
+      Type.Array(Type.String({ ...word }), {
+        maxItems: 100,
+        description: 'Hosts of this machine or its network that the plugin may ask. Default: none.',
+      }),
+    ),
+  },
+  { ...closed, ...entry },
+);
+
+export const Plugins = Type.Object(
+  {
+    installed: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }), PluginEntry, {
+      default: {},
+      description: 'Settings of plugins, by plugin id.',
+    }),
+  },
+  { ...section, title: 'Plugins' },
+);

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import { section } from './pieces.ts';
+
+export const Setup = Type.Object(
+  {
+    completedAt: Type.Optional(Type.String({ maxLength: 64, description: 'When the wizard was finished, ISO 8601.' })),
+    skipped: Type.Array(Type.Enum(['llm', 'scm', 'tracker']), {
+      maxItems: 3,
+      default: [],
+      description: 'Steps that were put off.',
+    }),
+  },
+  { ...section, title: 'What the setup wizard has done' },
+);

@@ -1,0 +1,33 @@
+import type Koa from 'koa';
+import { ConfigPatch, ConfigReply } from '../../schema/config.ts';
+import { jsonRoute } from '../route.ts';
+
+/** The reply, with the version of the file that it shows as ETag. */
+function tagged(ctx: Koa.Context, { etag, reply }: { etag: string; reply: ConfigReply }): ConfigReply {
+  ctx.set('ETag', etag);
+  return reply;
+}
+
+/** The configuration file. Secrets go in and never come out. */
+export const configRoutes = [
+  jsonRoute({
+    name: 'config',
+    method: 'GET',
+    path: '/config',
+    summary: 'The configuration, secrets as ********, and where each value comes from; ETag is the version of the file.',
+    reply: ConfigReply,
+    refusals: ['config-invalid'],
+    handle: async ({ ctx }, { config }) => tagged(ctx, await config.read()),
+  }),
+  jsonRoute({
+    name: 'updateConfig',
+    method: 'PUT',
+    path: '/config',
+    summary: 'Changes the configuration by a merge patch (RFC 7396) to the version in If-Match; ******** keeps a secret.',
+    body: ConfigPatch,
+    reply: ConfigReply,
+    refusals: ['precondition-required', 'precondition-failed', 'config-invalid', 'store-failed'],
+    handle: async ({ body, ctx }, { config }) =>
+      tagged(ctx, await config.change(body, ctx.get('If-Match') === '' ? null : ctx.get('If-Match'))),
+  }),
+];

@@ -1,0 +1,110 @@
+import { EmptyBody } from '../../schema/bodies.ts';
+import {
+  AppliedAuth,
+  ApplyAuthBody,
+  ConformanceReport,
+  FoundAuthList,
+  InstallPluginBody,
+  PluginHealth,
+  PluginList,
+  PluginModelList,
+  PluginView,
+} from '../../schema/plugin.ts';
+import { jsonRoute } from '../route.ts';
+
+const PLUGIN = '/plugins/:pluginId';
+
+/** Plugins of this home: what there is, installing, removing, asking, trying. */
+export const pluginRoutes = [
+  jsonRoute({
+    name: 'plugins',
+    method: 'GET',
+    path: '/plugins',
+    summary: 'Built-in and installed plugins, and how each of them is.',
+    reply: PluginList,
+    refusals: [],
+    handle: (_call, { plugins }) => plugins.list(),
+  }),
+  jsonRoute({
+    name: 'installPlugin',
+    method: 'POST',
+    path: '/plugins/install',
+    summary: 'Installs a plugin, or another version of one, from npm, a folder or a tarball. Runs no scripts unless told to.',
+    status: 201,
+    body: InstallPluginBody,
+    reply: PluginView,
+    refusals: ['bad-argument', 'not-found', 'conflict', 'invalid'],
+    handle: ({ body }, { plugins }) => plugins.install(body),
+  }),
+  jsonRoute({
+    name: 'uninstallPlugin',
+    method: 'DELETE',
+    path: PLUGIN,
+    summary: 'Removes an installed plugin. Sessions that run go on.',
+    reply: null,
+    refusals: ['not-found', 'not-possible-now'],
+    handle: ({ params }, { plugins }) => plugins.uninstall(params.pluginId),
+  }),
+  jsonRoute({
+    name: 'pluginModels',
+    method: 'GET',
+    path: `${PLUGIN}/models`,
+    summary: 'Models that the executor offers.',
+    reply: PluginModelList,
+    refusals: ['not-possible-now', 'invalid', 'config-invalid'],
+    handle: ({ params }, { plugins }) => plugins.models(params.pluginId),
+  }),
+  jsonRoute({
+    name: 'checkPlugin',
+    method: 'POST',
+    path: `${PLUGIN}/healthcheck`,
+    summary: 'Looks whether the plugin can work now, and keeps the answer as its health.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: PluginHealth,
+    refusals: [],
+    handle: ({ params }, { plugins }) => plugins.healthcheck(params.pluginId),
+  }),
+  jsonRoute({
+    name: 'testPlugin',
+    method: 'POST',
+    path: '/test/plugin/:pluginId',
+    summary: 'Runs the conformance kit against the plugin, in a process of its own. May take minutes.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: ConformanceReport,
+    refusals: ['not-possible-now', 'config-invalid'],
+    handle: ({ params }, { plugins }) => plugins.test(params.pluginId),
+  }),
+  jsonRoute({
+    name: 'detectPluginAuth',
+    method: 'POST',
+    path: '/config/plugins/:pluginId/auth/detect',
+    summary: 'Secret settings of the plugin that the environment of the runner could fill; never their values.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: FoundAuthList,
+    refusals: ['not-possible-now'],
+    handle: ({ params }, { plugins }) => plugins.detectAuth(params.pluginId),
+  }),
+  jsonRoute({
+    name: 'applyPluginAuth',
+    method: 'POST',
+    path: '/config/plugins/:pluginId/auth/detect/apply',
+    summary: 'Writes what was detected into the configuration file, as secrets that are never shown.',
+    body: ApplyAuthBody,
+    bodyRequired: false,
+    reply: AppliedAuth,
+    refusals: ['not-possible-now', 'config-invalid', 'store-failed'],
+    async handle({ params, body }, { plugins, config }) {
+      const { pluginId } = params;
+      const values = plugins.foundSecrets(pluginId, body.settings);
+      // Any version: only these settings are written, and what they were is not looked at.
+      const { reply } = await config.change({ plugins: { installed: { [pluginId]: { config: values } } } }, '*');
+      return {
+        applied: plugins.detectAuth(pluginId).filter(({ setting }) => Object.hasOwn(values, setting)),
+        restart: reply.restart,
+      };
+    },
+  }),
+];

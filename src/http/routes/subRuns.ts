@@ -1,0 +1,92 @@
+import { SvcError } from '../../lib/errors.ts';
+import { ReasonBody } from '../../schema/bodies.ts';
+import { Campaign } from '../../schema/campaign.ts';
+import { type SubRunAction, SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../schema/subRun.ts';
+import { DEPRECATED_SINCE } from '../headers.ts';
+import { jsonRoute } from '../route.ts';
+
+const refusals = ['not-found', 'not-possible-now', 'conflict', 'chart-error', 'stopping', 'store-failed'] as const;
+
+const METHODS = { skip: 'skipSubRun', rerun: 'rerunSubRun', cancel: 'cancelSubRun' } as const satisfies Record<
+  SubRunAction,
+  string
+>;
+
+/** Only a rerun can take other params; with the rest a patch would be lost without a word, so their bodies have none. */
+const bodyOf = (action: SubRunAction) => (action === 'rerun' ? SubRunActionBody : ReasonBody);
+
+const actionRoute = (action: SubRunAction, summary: string) =>
+  jsonRoute({
+    name: METHODS[action],
+    method: 'POST',
+    path: `/jobs/:jobId/sub-runs/:name/${action}`,
+    summary,
+    body: bodyOf(action),
+    bodyRequired: false,
+    reply: SubRunReply,
+    refusals,
+    handle: ({ params, body, requestKey }, { runner }) => runner[METHODS[action]](params.jobId, params.name, body, requestKey),
+  });
+
+/** Last part of an older address → what it means today. */
+const CHILD_ACTIONS = {
+  skip: 'skip',
+  rerun: 'rerun',
+  cancel: 'cancel',
+  abandon: 'cancel',
+  resume: 'rerun',
+  start: 'rerun',
+} as const satisfies Record<string, SubRunAction>;
+
+const childRoute = ([older, action]: [string, SubRunAction]) =>
+  jsonRoute({
+    name: `${older}Child`,
+    method: 'POST',
+    path: `/jobs/:jobId/children/:name/${older}`,
+    summary: `Older address of POST /jobs/:jobId/sub-runs/:name/${action}.`,
+    deprecated: true,
+    body: bodyOf(action),
+    bodyRequired: false,
+    reply: SubRunReply,
+    refusals,
+    handle({ params: { jobId, name }, body, requestKey, ctx }, { runner }) {
+      ctx.set({ Deprecation: DEPRECATED_SINCE, Link: `</jobs/${jobId}/sub-runs/${name}/${action}>; rel="successor-version"` });
+      runner.deprecatedUse('path /jobs/:jobId/children');
+      return runner[METHODS[action]](jobId, name, body, requestKey);
+    },
+  });
+
+/** The sub-runs of a job that coordinates: what stands, what would happen, and what people do about it. */
+export const subRunRoutes = [
+  jsonRoute({
+    name: 'campaign',
+    method: 'GET',
+    path: '/jobs/:jobId/sub-runs',
+    summary: 'The graph of sub-runs: why each one waits, the critical path, contract drift, tokens.',
+    reply: Campaign,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.campaign(params.jobId),
+  }),
+  jsonRoute({
+    name: 'subRunWhatIf',
+    method: 'POST',
+    path: '/jobs/:jobId/sub-runs/:name/what-if',
+    summary: 'What skip, rerun or cancel of a sub-run would change: computed, nothing is done.',
+    body: SubRunWhatIfBody,
+    reply: SubRunWhatIf,
+    refusals: ['not-found', 'chart-error'],
+    handle({ params, body }, { runner }) {
+      if (body.action !== 'rerun' && body.paramsPatch !== undefined) {
+        const errors = [{ pointer: '/paramsPatch', message: 'is for rerun alone' }];
+        throw new SvcError('invalid', `The body is not valid: /paramsPatch is for rerun alone, not for ${body.action}.`, {
+          errors,
+        });
+      }
+      return runner.subRunWhatIf(params.jobId, params.name, body);
+    },
+  }),
+  actionRoute('skip', 'Skips a sub-run; those that wait for it go on as if it were complete.'),
+  actionRoute('rerun', 'Runs a sub-run again, with its params changed where the body says so.'),
+  actionRoute('cancel', 'Ends a sub-run as failed; its job is told to stop.'),
+  ...Object.entries(CHILD_ACTIONS).map(childRoute),
+];

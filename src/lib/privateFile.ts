@@ -1,0 +1,29 @@
+import { open, realpath, rename, rm } from 'node:fs/promises';
+
+/** Nobody but its owner reads or writes it. */
+const PRIVATE_FILE = 0o600;
+
+/** Where a link leads to, so that a file that is one stays one. */
+const target = (file: string): Promise<string> => realpath(file).catch(() => file);
+
+/**
+ * Puts a whole text in the place of a file: on disk, mode 0600 from its first byte on, and nobody ever reads half of it. `draftName`
+ * is an ending that no other file beside it has. Rejects with the system's error; the old file is then still there.
+ */
+export async function writePrivateFile(file: string, text: string, draftName: string): Promise<void> {
+  const goal = await target(file);
+  const draft = `${goal}.${draftName}`;
+  try {
+    const handle = await open(draft, 'wx', PRIVATE_FILE);
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, goal);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

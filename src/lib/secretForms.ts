@@ -1,0 +1,34 @@
+/** Fewest characters of a base64 piece that is looked for: shorter ones stand in any base64 text. */
+const SHORTEST_PIECE = 10;
+
+/**
+ * What is left of a secret's base64 wherever it stands within a longer text that is encoded as a whole, such as the `name:token`
+ * of Basic authorization: one piece for each of the three places in a group of three bytes that it can begin at.
+ */
+function base64Pieces(secret: string, alphabet: 'base64' | 'base64url'): string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2]
+    .map((before) => {
+      const encoded = Buffer.concat([Buffer.alloc(before), bytes])
+        .toString(alphabet)
+        .replace(/=+$/, '');
+      // Characters that also depend on the neighbours are not the secret's own.
+      const first = Math.ceil((before * 8) / 6);
+      const last = Math.floor(((before + bytes.length) * 8) / 6);
+      return encoded.slice(first, last);
+    })
+    .filter((piece) => piece.length >= SHORTEST_PIECE);
+}
+
+/** The secret as it stands in plain text, in JSON, in addresses and forms, and in base64. */
+export const secretForms = (secret: string): string[] => [
+  ...new Set([
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    // Half a surrogate pair, which no address can hold, would throw: bytes do not have such halves.
+    encodeURIComponent(Buffer.from(secret).toString()),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    ...base64Pieces(secret, 'base64'),
+    ...base64Pieces(secret, 'base64url'),
+  ]),
+];

@@ -1,0 +1,8 @@
+/** Names of settings, variables and headers whose values are surely secrets. */
+export const SECRET_NAME = /token|key|secret|passw|credential|auth|cookie|pat$/i;
+
+/** The value, and what of it follows the kind that a header has before its secret, such as `Bearer`. */
+export function secretParts(value: string): string[] {
+  const bare = /^(?:bearer|basic|token) +(\S+)$/i.exec(value)?.[1];
+  return bare === undefined ? [value] : [value, bare];
+}

@@ -1,0 +1,173 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Session, SessionEvent, SessionRequest } from '../../executors/executor.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { ExecutorSamples, PluginContext, PluginExecutor, PluginOf } from '../contract.ts';
+import { openPlugin } from '../openPlugin.ts';
+import { parseEvent, parseHealth, parseModels, parseResult } from '../process/answers.ts';
+import { type Case, expect, Fault, Skipped, shown, within } from './expect.ts';
+
+/** Longest short session, ms. */
+const SHORT_MS = 10_000;
+/** What an interrupt gives a session, and how long the ending may take beside that, ms. */
+const GRACE_MS = 500;
+const END_MS = 4_000;
+/** How long is looked for events after the result, ms. */
+const QUIET_MS = 200;
+
+const TOKEN = 'conformance-tool-token-0f8a1c';
+
+interface ExecutorOptions {
+  plugin: PluginOf<'executor'>;
+  manifest: PluginManifest;
+  context: PluginContext;
+  dir: string;
+  /** Longest short session, ms; default {@link SHORT_MS}. */
+  shortMs?: number;
+}
+
+interface Tried {
+  events: SessionEvent[];
+  session: Session;
+}
+
+/** What every executor promises. */
+export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_MS }: ExecutorOptions): Case[] {
+  const { samples = {} } = plugin;
+  let opened: PluginExecutor | null = null;
+  const executor = async (): Promise<PluginExecutor> => {
+    opened ??= await openPlugin(plugin, manifest, { ...context, config: samples.config ?? context.config });
+    return opened;
+  };
+  let serial = 0;
+  /** Its short sessions do not end: each further one would only be waited for again. */
+  let broken = false;
+  const start = async (sample: ExecutorSamples['short']): Promise<Tried> => {
+    if (sample === undefined) throw new Skipped('the plugin has no such sample');
+    if (broken && sample === samples.short) throw new Skipped('see session-ends-with-result');
+    serial += 1;
+    const own = serial;
+    const cwd = join(dir, `session-${own}`);
+    await mkdir(cwd, { recursive: true });
+    const events: SessionEvent[] = [];
+    const sessionDir = join(cwd, '.session');
+    const request: SessionRequest = {
+      ...{ jobId: 'conformance-job-1', visit: 1, session: own, phase: 'conformance', cwd, sessionDir },
+      systemPrompt: 'You are tried by the conformance kit.',
+      kickoff: sample.kickoff ?? 'Say hello.',
+      tools: { url: 'http://127.0.0.1:1/mcp/none', token: TOKEN },
+      mcpServers: [],
+      builtInTools: null,
+      llm: { provider: 'conformance', model: null, reasoningEffort: null },
+      command: sample.command ?? null,
+      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', SVC_SESSION_DIR: sessionDir },
+      limits: { timeMs: SHORT_MS, outputBytes: 1_000_000 },
+      marker: `${dir}#${own}`,
+      onEvent(event) {
+        events.push(event);
+        return Promise.resolve();
+      },
+    };
+    return { events, session: await (await executor()).run(request) };
+  };
+  const ended = ({ session }: Tried) => within(shortMs, 'the session did not end', session.result);
+
+  return [
+    {
+      name: 'manifest-is-true',
+      promise: 'It can be made, and has what its manifest says: kind, capabilities, offers.',
+      run: async () => void (await executor()),
+    },
+    {
+      name: 'session-ends-with-result',
+      promise: 'A session ends with { stopReason, error, usage }, and its result never rejects.',
+      async run() {
+        const tried = await start(samples.short);
+        broken = true;
+        const result = await ended(tried).catch((error: unknown) => {
+          throw error instanceof Fault ? error : new Fault(`the result rejected with ${messageOf(error)}`);
+        });
+        expect(parseResult(result) !== null, `the result has another form: ${shown(result)}`);
+        expect(result.stopReason === 'end_turn', `the short session ended with ${result.stopReason}: ${result.error}`);
+        broken = false;
+      },
+    },
+    {
+      name: 'events-have-form',
+      promise: 'Every event is a line of log without line ends, or a usage of whole numbers.',
+      async run() {
+        const tried = await start(samples.short);
+        await ended(tried);
+        const odd = tried.events.find(
+          (event) => parseEvent(event) === null || (event.type === 'log' && /[\r\n]/.test(event.line)),
+        );
+        expect(odd === undefined, `this is no event: ${shown(odd)}`);
+      },
+    },
+    {
+      name: 'silent-after-result',
+      promise: 'After the result there are no more events.',
+      async run() {
+        const tried = await start(samples.short);
+        await ended(tried);
+        const before = tried.events.length;
+        await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+        expect(tried.events.length === before, `${tried.events.length - before} events came after the result`);
+      },
+    },
+    {
+      name: 'token-stays-secret',
+      promise: 'The token of the tool server comes out neither in events nor in the result.',
+      async run() {
+        const tried = await start(samples.short);
+        const result = await ended(tried);
+        expect(!JSON.stringify([tried.events, result]).includes(TOKEN), 'the token stands in what the session said');
+      },
+    },
+    {
+      name: 'sessions-are-apart',
+      promise: 'Two sessions at once both end, each with a result of its own.',
+      async run() {
+        const both = await Promise.all([start(samples.short), start(samples.short)]);
+        const results = await Promise.all(both.map(ended));
+        expect(
+          results.every((result) => result.stopReason === 'end_turn'),
+          `they ended with ${shown(results)}`,
+        );
+      },
+    },
+    {
+      name: 'interrupt-ends-session',
+      promise: 'An interrupt ends a session soon after its grace, with the stop reason interrupted.',
+      async run() {
+        const tried = await start(samples.long);
+        const early = await Promise.race([tried.session.result, new Promise((resolve) => setTimeout(resolve, QUIET_MS, null))]);
+        expect(early === null, `the long session ended by itself: ${shown(early)}`);
+        void tried.session.interrupt(GRACE_MS);
+        const result = await within(GRACE_MS + END_MS, 'the interrupted session did not end', tried.session.result);
+        expect(result.stopReason === 'interrupted', `the stop reason was ${result.stopReason}`);
+      },
+    },
+    {
+      name: 'healthcheck-answers',
+      promise: 'healthcheck() answers { ok, detail } within 10 s.',
+      async run() {
+        const made = await executor();
+        if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
+        const answer = await within(SHORT_MS, 'it did not answer', Promise.resolve(made.healthcheck?.()));
+        expect(parseHealth(answer) !== null, `it answered ${shown(answer)}`);
+      },
+    },
+    {
+      name: 'models-answer',
+      promise: 'models() answers a list of { id, title } within 10 s.',
+      async run() {
+        const made = await executor();
+        if (!manifest.offers?.includes('models')) throw new Skipped('not offered');
+        const answer = await within(SHORT_MS, 'it did not answer', Promise.resolve(made.models?.()));
+        expect(parseModels(answer) !== null, `it answered ${shown(answer)}`);
+      },
+    },
+  ];
+}

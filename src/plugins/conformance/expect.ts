@@ -1,0 +1,50 @@
+import { messageOf } from '../../lib/errors.ts';
+
+/** Longest case, ms. */
+export const CASE_MS = 15_000;
+
+/** Thrown by a case that a plugin does not pass; says what was expected and what came. */
+export class Fault extends Error {}
+/** Thrown by a case that cannot be tried. */
+export class Skipped extends Error {}
+
+/** One promise of the contract and how it is tried. */
+export interface Case {
+  /** Stable, kebab-case: what a report and its reader call it. */
+  name: string;
+  promise: string;
+  /** Throws Fault, Skipped, or whatever the plugin throws. */
+  run(): Promise<void>;
+}
+
+export function expect(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Fault(otherwise);
+}
+
+/** Waits at most `ms` of the machine's time; a Fault that says what was waited for comes instead. */
+export async function within<T>(ms: number, what: string, wait: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Fault(`${what} within ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([wait, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a promise rejects with; a Fault when it does not. */
+export async function rejection(wait: Promise<unknown>, otherwise: string): Promise<unknown> {
+  try {
+    await wait;
+  } catch (thrown) {
+    return thrown;
+  }
+  throw new Fault(otherwise);
+}
+
+export const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+
+export const codeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && 'code' in thrown ? thrown.code : messageOf(thrown);

@@ -1,0 +1,157 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../scm/forge.ts';
+import { runGit } from '../../scm/git.ts';
+import type { PluginContext, PluginForge, PluginOf } from '../contract.ts';
+import { openPlugin } from '../openPlugin.ts';
+import { type Case, codeOf, expect, rejection, shown } from './expect.ts';
+import { MemoryRows } from './memoryRows.ts';
+
+interface ScmOptions {
+  plugin: PluginOf<'scm'>;
+  manifest: PluginManifest;
+  context: PluginContext;
+  dir: string;
+}
+
+const REPO = 'shop';
+const HEAD = 'feature';
+
+/** A bare repository with a branch of one commit more than `main`. */
+async function makeRepository(dir: string): Promise<string> {
+  const work = join(dir, 'work');
+  const bare = join(dir, 'shop.git');
+  await mkdir(work, { recursive: true });
+  const git = (...args: string[]) => runGit(args, { cwd: work, fileProtocol: true });
+  await git('init', '--quiet', '--initial-branch=main');
+  await writeFile(join(work, 'README.md'), 'A shop.\n');
+  await git('add', '--all');
+  await git('commit', '--quiet', '-m', 'Start');
+  await git('switch', '--quiet', '-c', HEAD);
+  await writeFile(join(work, 'feature.txt'), 'new\n');
+  await git('add', '--all');
+  await git('commit', '--quiet', '-m', 'A feature');
+  await git('clone', '--quiet', '--bare', work, bare);
+  await runGit(['symbolic-ref', 'HEAD', 'refs/heads/main'], { cwd: bare });
+  return bare;
+}
+
+/** What every scm plugin promises, in the order of a pull request's life: later cases build on earlier ones. */
+export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[] {
+  const rows = new MemoryRows();
+  let opened: PluginForge | null = null;
+  const forge = async (): Promise<PluginForge> => {
+    opened ??= await openPlugin(plugin, manifest, {
+      ...context,
+      config: plugin.samples?.config ?? context.config,
+      rows,
+      repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },
+      webUrl: (repo, number) => `http://127.0.0.1:1/${repo}/${number}`,
+    });
+    return opened;
+  };
+  const write = async <K extends ForgeOperation>(
+    operation: K,
+    args: ForgeOperations[K],
+    operationId: string,
+  ): Promise<ForgeChange> => {
+    const change = await (await forge()).write(operation, args, { author: 'conformance', at: context.clock.now(), operationId });
+    rows.commit(change);
+    return change;
+  };
+  const creation: ForgeOperations['create_pr'] = {
+    ...{ repo: REPO, head: HEAD, base: '', title: 'A feature', body: 'It was missing.', checkoutDir: '', workItem: null },
+  };
+  let number = 0;
+
+  return [
+    {
+      name: 'manifest-is-true',
+      promise: 'It can be made, and has what its manifest says; its id is that of the manifest.',
+      run: async () => void (await forge()),
+    },
+    {
+      name: 'unknown-repository-is-refused',
+      promise: 'A repository that it does not know is an error with the code not-found.',
+      async run() {
+        const thrown = await rejection(
+          write('create_pr', { ...creation, repo: 'no-such-repository' }, 'op-unknown'),
+          'it was taken',
+        );
+        expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
+      },
+    },
+    {
+      name: 'create-opens-pull-request',
+      promise: 'create_pr answers an open pull request, which is then in the list.',
+      async run() {
+        const { pr } = await write('create_pr', creation, 'op-create');
+        expect(pr !== null && pr.state === 'open' && pr.head === HEAD, `it answered ${shown(pr)}`);
+        expect(pr.forge === manifest.id && pr.repo === REPO, `it belongs to ${pr.forge}:${pr.repo}`);
+        number = pr.number;
+        const listed = (await forge()).pullRequests(REPO).filter((one) => one.number === number);
+        expect(listed.length === 1, `the list holds it ${listed.length} times`);
+      },
+    },
+    {
+      name: 'create-is-done-once',
+      promise: 'The same operation id, and the same branches while it is open, answer the same pull request.',
+      async run() {
+        for (const operationId of ['op-create', 'op-create-again']) {
+          const { pr } = await write('create_pr', creation, operationId);
+          expect(pr?.number === number, `a repeat answered number ${pr?.number}, not ${number}`);
+        }
+      },
+    },
+    {
+      name: 'diff-shows-change',
+      promise: 'The diff names the files that differ.',
+      async run() {
+        const diff = await (await forge()).diff(REPO, number);
+        expect(diff.includes('feature.txt'), `the diff is ${shown(diff)}`);
+      },
+    },
+    {
+      name: 'comment-is-done-once',
+      promise: 'A comment repeated under the same operation id stands there once; it is told as an event.',
+      async run() {
+        const first = await write('post_pr_comment', { repo: REPO, number, body: 'Hello.' }, 'op-comment');
+        await write('post_pr_comment', { repo: REPO, number, body: 'Hello.' }, 'op-comment');
+        const there = (await forge()).comments(REPO, number).filter(({ body }) => body === 'Hello.');
+        expect(there.length === 1, `it stands there ${there.length} times`);
+        expect(
+          first.events.some(({ kind }) => kind === 'commented'),
+          `the events were ${shown(first.events)}`,
+        );
+      },
+    },
+    {
+      name: 'approve-is-told',
+      promise: 'An approval is told as an event and shown.',
+      async run() {
+        const { events } = await write('approve_pr', { repo: REPO, number }, 'op-approve');
+        expect(
+          events.some(({ kind }) => kind === 'approved'),
+          `the events were ${shown(events)}`,
+        );
+        const { approvals } = await (await forge()).pullRequest(REPO, number);
+        expect(approvals.includes('conformance'), `it is approved by ${shown(approvals)}`);
+      },
+    },
+    {
+      name: 'merge-is-done-once',
+      promise: 'A merge is told as an event; repeated under the same operation id it answers the merged pull request.',
+      async run() {
+        const { events } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
+        expect(
+          events.some(({ kind }) => kind === 'merged'),
+          `the events were ${shown(events)}`,
+        );
+        const { pr } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
+        expect(pr?.state === 'merged', `the repeat answered ${shown(pr)}`);
+        expect((await (await forge()).pullRequest(REPO, number)).state === 'merged', 'it is not shown as merged');
+      },
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { PluginContext, PluginOf, Tracker, TrackerSamples } from '../contract.ts';
+import { openPlugin } from '../openPlugin.ts';
+import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
+
+interface TrackerOptions {
+  plugin: PluginOf<'tracker'>;
+  manifest: PluginManifest;
+  context: PluginContext;
+}
+
+/** What every tracker promises. */
+export function trackerCases({ plugin, manifest, context }: TrackerOptions): Case[] {
+  const { samples } = plugin;
+  let opened: Tracker | null = null;
+  const tracker = async (): Promise<Tracker> => {
+    opened ??= await openPlugin(plugin, manifest, { ...context, config: samples?.config ?? context.config });
+    return opened;
+  };
+  const sample = (): TrackerSamples => {
+    if (samples === undefined) throw new Skipped('the plugin has no samples');
+    return samples;
+  };
+
+  return [
+    {
+      name: 'manifest-is-true',
+      promise: 'It can be made, and has what its manifest says.',
+      run: async () => void (await tracker()),
+    },
+    {
+      name: 'issue-is-whole',
+      promise: 'An issue has key, title, body, status and url, all text.',
+      async run() {
+        const { issue: key } = sample();
+        const issue = await (await tracker()).issue(key);
+        const texts = [issue.key, issue.title, issue.body, issue.status, issue.url];
+        expect(texts.every((text) => typeof text === 'string') && issue.key === key, `it answered ${shown(issue)}`);
+      },
+    },
+    {
+      name: 'unknown-issue-is-refused',
+      promise: 'An issue that is not there is an error with the code not-found.',
+      async run() {
+        sample();
+        const thrown = await rejection((await tracker()).issue('NO-SUCH-ISSUE-0'), 'it answered an issue that is not there');
+        expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
+      },
+    },
+    {
+      name: 'comment-is-written-once',
+      promise: 'A comment repeated under the same operation id is there once and answered as the first time.',
+      async run() {
+        const { issue: key } = sample();
+        const made = await tracker();
+        const first = await made.comment(key, 'From the conformance kit.', 'conformance-comment-1');
+        const second = await made.comment(key, 'From the conformance kit.', 'conformance-comment-1');
+        expect(first.id === second.id, `the repeat made ${second.id} beside ${first.id}`);
+        const there = (await made.comments(key)).filter(({ id }) => id === first.id);
+        expect(there.length === 1, `it stands there ${there.length} times`);
+      },
+    },
+    {
+      name: 'transition-is-repeatable',
+      promise: 'A transition answers the issue in its new status, also when it is repeated.',
+      async run() {
+        const { issue: key, status } = sample();
+        const made = await tracker();
+        for (const _ of ['once', 'again']) {
+          const issue = await made.transition(key, status, 'conformance-transition-1');
+          expect(issue.status === status, `the status was ${shown(issue.status)}`);
+        }
+      },
+    },
+    {
+      name: 'search-keeps-limit',
+      promise: 'A search answers at most as many issues as it was asked for.',
+      async run() {
+        sample();
+        const found = await (await tracker()).search('', 1);
+        expect(Array.isArray(found) && found.length <= 1, `it answered ${shown(found)}`);
+      },
+    },
+  ];
+}

@@ -1,0 +1,131 @@
+import type { Executor } from '../executors/executor.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { PluginModel } from '../schema/plugin.ts';
+import type { Forge } from '../scm/forge.ts';
+import type { RowSource } from '../scm/local/rows.ts';
+import type { GuardedRequest } from './guardedRequest.ts';
+
+/** What a plugin is given. It reads nothing else of the runner. */
+export interface PluginContext {
+  /** Its settings, checked against its manifest, defaults filled in. */
+  config: Readonly<Record<string, string | number | boolean>>;
+  clock: Clock;
+  /** Asks a URL. Addresses of this machine and its network are refused unless `plugins.installed.<id>.allowHosts` names the host. */
+  request: GuardedRequest;
+}
+
+/** What an scm plugin is given beside that. */
+export interface ScmContext extends PluginContext {
+  /** Committed rows of the forge's tables. */
+  rows: RowSource;
+  /** Git repositories on this disk, by slug. */
+  repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>>;
+  webUrl(repo: string, number: number): string;
+}
+
+/** Answer of a health check: `detail` is for people and holds no secret. */
+export interface HealthAnswer {
+  ok: boolean;
+  detail: string;
+}
+
+/** Parts that every kind may have; the manifest names those that are there in `offers`. */
+export interface PluginParts {
+  /** Looks whether it could work now. Has 10 s. */
+  healthcheck?(): Promise<HealthAnswer>;
+}
+
+/** Runs agent sessions. `id` and the ending of orphans are the host's. */
+export interface PluginExecutor
+  extends PluginParts,
+    Pick<Executor, 'capabilities' | 'run'>,
+    Partial<Pick<Executor, 'endOrphans'>> {
+  /** Models that a phase may name. Has 10 s. */
+  models?(): Promise<PluginModel[]>;
+}
+
+export type PluginForge = PluginParts & Forge;
+
+export interface Issue {
+  key: string;
+  title: string;
+  /** Untrusted text. */
+  body: string;
+  status: string;
+  url: string;
+}
+
+export interface IssueComment {
+  id: string;
+  author: string;
+  /** Untrusted text. */
+  body: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** A place where issues live. What is not there throws an error with code `not-found`. */
+export interface Tracker extends PluginParts {
+  issue(key: string): Promise<Issue>;
+  comments(key: string): Promise<IssueComment[]>;
+  search(text: string, limit: number): Promise<Issue[]>;
+  /** The same operation id never writes twice: the answer is that of the first time. */
+  comment(key: string, body: string, operationId: string): Promise<IssueComment>;
+  /** Answers the issue after it; a status that cannot be reached throws. */
+  transition(key: string, status: string, operationId: string): Promise<Issue>;
+}
+
+export interface DecisionQuestion {
+  jobId: string;
+  phase: string;
+  /** What the phase had to do. */
+  obligations: readonly string[];
+  /** Untrusted text: what the phase says that it did. */
+  evidence: string;
+}
+
+/** How sure it is that the phase did what it had to. */
+export interface Decision {
+  /** 0 to 100. */
+  score: number;
+  reason: string;
+}
+
+/** Rates a finished phase. One that cannot tell throws: it never invents a rating. */
+export interface Decider extends PluginParts {
+  /** Settles soon after `signal` is aborted. */
+  decide(question: DecisionQuestion, signal: AbortSignal): Promise<Decision>;
+}
+
+/** What the conformance kit needs to know to try a plugin; cases whose sample is missing are left out, and said so. */
+export interface ExecutorSamples {
+  /** Settings for the try. */
+  config?: PluginContext['config'];
+  /** A session that ends by itself within 10 s. */
+  short?: { command?: readonly string[]; kickoff?: string };
+  /** A session that goes on until it is interrupted. */
+  long?: { command?: readonly string[]; kickoff?: string };
+}
+
+export interface TrackerSamples {
+  config?: PluginContext['config'];
+  /** Key of an issue that is there, and one of the statuses that it can get. */
+  issue: string;
+  status: string;
+}
+
+export interface ConfigSamples {
+  config?: PluginContext['config'];
+}
+
+/** One plugin: its kind, how it is made, and samples for the conformance kit. */
+export type Plugin =
+  | { kind: 'executor'; create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>; samples?: ExecutorSamples }
+  | { kind: 'scm'; create(context: ScmContext): PluginForge | Promise<PluginForge>; samples?: ConfigSamples }
+  | { kind: 'tracker'; create(context: PluginContext): Tracker | Promise<Tracker>; samples?: TrackerSamples }
+  | { kind: 'decider'; create(context: PluginContext): Decider | Promise<Decider>; samples?: ConfigSamples };
+
+export type PluginOf<Kind extends Plugin['kind']> = Extract<Plugin, { kind: Kind }>;
+
+/** The default export of a plugin's entry. Says nothing more than what kind it is: so the compiler checks the rest. */
+export const definePlugin = <const Kind extends Plugin['kind']>(plugin: PluginOf<Kind>): PluginOf<Kind> => plugin;

@@ -1,0 +1,111 @@
+import { lookup as resolve } from 'node:dns';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { SvcError } from '../lib/errors.ts';
+
+/** Longest wait for a whole answer, ms. */
+const TIMEOUT_MS = 10_000;
+/** Largest answer, bytes. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** Networks that are not the public internet: this machine, its network, its cloud's metadata, multicast, reserved. */
+const INNER: readonly (readonly [net: string, prefix: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+];
+
+const inner = new BlockList();
+for (const [net, prefix] of INNER) inner.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
+
+/** Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is looked at as IPv4. */
+export const isInner = (address: string): boolean => inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+export interface GuardedAnswer {
+  status: number;
+  text: string;
+}
+
+export type GuardedRequest = (
+  url: string,
+  options?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
+) => Promise<GuardedAnswer>;
+
+type Resolve = typeof resolve;
+
+/**
+ * Makes a function that asks a URL and follows no redirect. Every address that a name stands for is tested at the moment
+ * of connecting, so that no second answer of the DNS slips in; inner ones are refused unless `allowHosts` names the host.
+ * Throws SvcError `forbidden` for those, `unreachable` for everything else that goes wrong.
+ */
+export function createGuardedRequest(allowHosts: readonly string[], resolver: Resolve = resolve): GuardedRequest {
+  const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
+
+  return async (text, { method = 'GET', headers = {}, body } = {}) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '') {
+      throw new SvcError('bad-argument', 'The address must be a URL that begins with http:// or https://, without a user name.');
+    }
+    const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+    const refused = () =>
+      new SvcError(
+        'forbidden',
+        `${host} is an address of this machine or its network. A plugin reaches it only where plugins.installed.<id>.allowHosts names it.`,
+      );
+    const free = allowed.has(host);
+    // A literal address is connected to without a look-up.
+    if (!free && isIP(host) !== 0 && isInner(host)) throw refused();
+    const lookup: LookupFunction = (name, options, done) =>
+      resolver(name, { ...options, all: true }, (error, addresses) => {
+        if (error) return done(error, '');
+        if (!free && addresses.some(({ address }) => isInner(address))) return done(refused(), '');
+        if (options.all) return done(null, addresses);
+        const [first] = addresses;
+        return first ? done(null, first.address, first.family) : done(new Error(`${name} has no address`), '');
+      });
+    return send(url, { method, headers, body, lookup });
+  };
+}
+
+interface Sending {
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+  lookup: LookupFunction;
+}
+
+const send = (url: URL, { body, ...options }: Sending): Promise<GuardedAnswer> =>
+  new Promise((resolveAnswer, reject) => {
+    const fail = (error: Error) =>
+      reject(error instanceof SvcError ? error : new SvcError('unreachable', `${url.host} does not answer: ${error.message}`));
+    const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    // No agent: a kept connection would skip the test of the address.
+    const outgoing = start(url, { ...options, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      response.on('data', (part: Buffer) => {
+        size += part.length;
+        if (size > MAX_ANSWER_BYTES) response.destroy(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
+        else parts.push(part);
+      });
+      response.on('error', fail);
+      response.on('end', () => resolveAnswer({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }));
+    });
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });

@@ -1,0 +1,144 @@
+import type { Executor } from '../executors/executor.ts';
+import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { ConformanceReport, FoundAuth, InstallPluginBody, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import { BUILT_INS } from './builtIn.ts';
+import { installedIds, installPlugin, mendPluginsDir, uninstallPlugin } from './install.ts';
+import { InstalledPlugin } from './installedPlugin.ts';
+import { npmOf } from './npm.ts';
+import type { PluginProgram } from './process/pluginProcess.ts';
+import { testPlugin } from './testPlugin.ts';
+
+/** Plugins looked at once when the runner starts: each is a process. */
+const CHECKS_AT_ONCE = 2;
+
+/** All that the surface can ask about plugins. Throws SvcError `not-found` for an id that is not there. */
+export interface Plugins {
+  list(): PluginView[];
+  /** Installs, looks at it, and answers how it is. It can be used at once; a session that runs goes on with what it has. */
+  install(body: InstallPluginBody): Promise<PluginView>;
+  /** Throws `not-possible-now` for a built-in one. */
+  uninstall(id: string): Promise<void>;
+  /** Throws `not-possible-now` for one that offers none, `invalid` for an answer that is none. */
+  models(id: string): Promise<PluginModel[]>;
+  healthcheck(id: string): Promise<PluginHealth>;
+  /** Runs the conformance kit against it, in a process of its own. */
+  test(id: string): Promise<ConformanceReport>;
+  /** Settings of the plugin that the runner's environment could fill. */
+  detectAuth(id: string): FoundAuth[];
+  /** The values of these of them (default all) by setting, for the configuration alone. Throws `not-found` for one that is not there. */
+  foundSecrets(id: string, settings?: readonly string[]): Record<string, string>;
+}
+
+export interface PluginHostOptions {
+  /** Version of svc: that of the built-in plugins. */
+  version: string;
+  pluginsDir: string;
+  program: PluginProgram;
+  /** `plugins` of the configuration. */
+  settings: Readonly<Record<string, PluginSettings>>;
+  /** The built-in executors, open. */
+  builtIn: readonly Executor[];
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  ids: Ids;
+  /** Longest answer of a plugin to a question, ms; default 10 s. */
+  answerMs?: number;
+  onUnhealthy(id: string, detail: string): void;
+}
+
+export interface PluginHost extends Plugins {
+  /** Built-in and installed executors as they are now. One that cannot work is among them and says why when it is run. */
+  executors(): Executor[];
+  /** Reads the folder of plugins and looks at each in the background; resolves when the folder is read. */
+  start(): Promise<void>;
+  /** Resolves when every look of the start is over. */
+  checked(): Promise<void>;
+}
+
+const HEALTHY: PluginHealth = { state: 'healthy', detail: '', checkedAt: null };
+
+const builtInViews = (version: string): PluginView[] =>
+  BUILT_INS.map(({ manifest }) => ({
+    ...{ id: manifest.id, kind: manifest.kind, title: manifest.title, version, origin: 'built-in', health: HEALTHY },
+    capabilities: manifest.capabilities ?? null,
+    offers: manifest.offers ?? [],
+    settings: manifest.settings ?? {},
+    webhook: manifest.webhook ?? null,
+  }));
+
+/** Knows the plugins of a home. Nothing of an installed plugin runs in this process, so nothing it does can stop it. */
+export function createPluginHost(options: PluginHostOptions): PluginHost {
+  const { pluginsDir, ids, hostEnv, builtIn } = options;
+  const installed = new Map<string, InstalledPlugin>();
+  const deps = { pluginsDir, npm: npmOf(hostEnv), ids, taken: BUILT_INS.map(({ manifest }) => manifest.id) };
+  let checks: Promise<unknown> = Promise.resolve();
+  /** One change of the folder at a time. */
+  let tail: Promise<unknown> = Promise.resolve();
+  const alone = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = tail.then(run);
+    tail = result.catch(() => {});
+    return result;
+  };
+
+  const isBuiltIn = (id: string): boolean => deps.taken.includes(id);
+  const found = (id: string): InstalledPlugin => {
+    const plugin = installed.get(id);
+    if (plugin) return plugin;
+    if (isBuiltIn(id)) throw new SvcError('not-possible-now', `${id} is built into svc and does not offer that.`);
+    throw new SvcError('not-found', `No plugin ${id} is installed. GET /plugins lists those that are.`);
+  };
+  const open = (id: string): InstalledPlugin => {
+    const plugin = new InstalledPlugin(id, { ...options, settings: options.settings[id] });
+    installed.set(id, plugin);
+    return plugin;
+  };
+  const checkAll = async (plugins: InstalledPlugin[]): Promise<void> => {
+    const waiting = [...plugins];
+    const worker = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await next.check();
+    };
+    await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
+  };
+
+  return {
+    list: () => [...builtInViews(options.version), ...[...installed.values()].map((plugin) => plugin.view())],
+    executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
+    async start() {
+      await mendPluginsDir(pluginsDir);
+      const plugins = (await installedIds(pluginsDir)).map(open);
+      await Promise.all(plugins.map((plugin) => plugin.read()));
+      checks = checkAll(plugins);
+    },
+    checked: async () => void (await checks),
+    install: (body) =>
+      alone(async () => {
+        const plugin = open(await installPlugin(deps, body));
+        await plugin.read();
+        await plugin.check();
+        return plugin.view();
+      }),
+    uninstall: (id) =>
+      alone(async () => {
+        if (isBuiltIn(id)) throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
+        found(id);
+        await uninstallPlugin(deps, id);
+        installed.delete(id);
+      }),
+    models: (id) => found(id).models(),
+    healthcheck: async (id) => (isBuiltIn(id) ? HEALTHY : found(id).healthcheck()),
+    async test(id) {
+      const one = BUILT_INS.find(({ manifest }) => manifest.id === id);
+      if (one) {
+        const order = { entry: null, manifest: one.manifest, config: {}, allowHosts: [] };
+        return testPlugin({ ...options, order, screen: (text) => text });
+      }
+      const plugin = found(id);
+      return testPlugin({ ...options, order: await plugin.order(), screen: (text) => plugin.screen(text) });
+    },
+    detectAuth: (id) => (isBuiltIn(id) ? [] : found(id).detectAuth()),
+    foundSecrets: (id, settings) => found(id).foundSecrets(settings),
+  };
+}

@@ -1,0 +1,123 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { InstallPluginBody, PluginManifest } from '../schema/plugin.ts';
+import { PLUGIN_ID } from '../schema/pluginId.ts';
+import { readPackage } from './manifest.ts';
+import type { RunNpm } from './npm.ts';
+import { checkTree, unpack } from './unpack.ts';
+
+/** Folder in the home that holds one folder a plugin, named by its id; names with a dot in front are being made or removed. */
+export const pluginsDirOf = (home: string): string => join(home, 'plugins');
+
+/** A name of the npm registry, perhaps with a scope, a version or a tag. Addresses of git and the web are no names. */
+const REGISTRY_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@[A-Za-z0-9^~][A-Za-z0-9.^~+_-]*)?$/;
+
+/** Begin of the name under which the replaced plugin stands while the new one takes its place. */
+const OLD = 'old-';
+
+export interface InstallDeps {
+  pluginsDir: string;
+  npm: RunNpm;
+  ids: Ids;
+  /** Ids that no installed plugin may take. */
+  taken: readonly string[];
+}
+
+/** Packs a folder or fetches a package into `dir`; answers the tarball. */
+async function tarballOf({ npm }: InstallDeps, spec: string, dir: string): Promise<string> {
+  if (isAbsolute(spec)) {
+    const found = await stat(spec).catch(() => null);
+    if (!found) throw new SvcError('not-found', `There is no folder or tarball ${spec} on the runner's machine.`);
+    if (found.isFile()) return spec;
+  } else if (!REGISTRY_NAME.test(spec)) {
+    throw new SvcError(
+      'bad-argument',
+      `${JSON.stringify(spec)} cannot be installed. Give a name of the npm registry (name, @scope/name, name@1.2.3), or the absolute path of a folder or a .tgz file.`,
+    );
+  }
+  await npm(['pack', '--ignore-scripts', '--pack-destination', dir, '--', spec], dir);
+  const [tarball] = (await readdir(dir)).filter((name) => name.endsWith('.tgz'));
+  if (tarball === undefined) throw new SvcError('invalid', `npm packed nothing for ${spec}.`);
+  return join(dir, tarball);
+}
+
+function checkId(manifest: PluginManifest, { id }: InstallPluginBody, taken: readonly string[]): void {
+  if (id !== undefined && id !== manifest.id) {
+    throw new SvcError('conflict', `The package is the plugin ${manifest.id}, not ${id}. Nothing was installed.`);
+  }
+  if (taken.includes(manifest.id)) {
+    throw new SvcError('conflict', `${manifest.id} is built into svc; a plugin cannot take its id. Nothing was installed.`);
+  }
+}
+
+/**
+ * Installs a plugin into `<pluginsDir>/<id>`, in place of one that is there; another start of the runner sees the old one
+ * or the new one. Checked before it takes its place: every entry of the archive, the manifest, and after npm fetched its
+ * dependencies what is on the disk. Scripts run only with `allowScripts`. Answers the id.
+ */
+export async function installPlugin(deps: InstallDeps, body: InstallPluginBody): Promise<string> {
+  const { pluginsDir, npm, ids } = deps;
+  const staging = join(pluginsDir, `.staging-${ids.next()}`);
+  const packed = join(staging, 'packed');
+  const dir = join(staging, 'package');
+  await mkdir(packed, { recursive: true, mode: 0o700 });
+  try {
+    await unpack(await tarballOf(deps, body.spec, packed), dir);
+    const { manifest, needsNpm } = await readPackage(dir);
+    checkId(manifest, body, deps.taken);
+    if (needsNpm || body.allowScripts) {
+      const scripts = body.allowScripts ? [] : ['--ignore-scripts'];
+      // --install-links: a dependency on a folder is copied and not linked.
+      await npm(['install', '--omit=dev', '--no-package-lock', '--no-bin-links', '--install-links', ...scripts], dir);
+      await checkTree(dir);
+      await readPackage(dir);
+    }
+    const target = join(pluginsDir, manifest.id);
+    const old = join(staging, `${OLD}${manifest.id}`);
+    await rename(target, old).catch(ignoreMissing);
+    await rename(dir, target);
+    return manifest.id;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+const ignoreMissing = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+/** Removes an installed plugin. Throws SvcError `not-found` where there is none. */
+export async function uninstallPlugin({ pluginsDir, ids }: Pick<InstallDeps, 'pluginsDir' | 'ids'>, id: string): Promise<void> {
+  const gone = join(pluginsDir, `.removed-${ids.next()}`);
+  try {
+    await rename(join(pluginsDir, id), gone);
+  } catch (error) {
+    ignoreMissing(error as NodeJS.ErrnoException);
+    throw new SvcError('not-found', `No plugin ${id} is installed.`);
+  }
+  await rm(gone, { recursive: true, force: true });
+}
+
+/** Ids of the installed plugins, sorted. */
+export async function installedIds(pluginsDir: string): Promise<string[]> {
+  const entries = await readdir(pluginsDir, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    ignoreMissing(error);
+    return [];
+  });
+  return entries.flatMap((entry) => (entry.isDirectory() && PLUGIN_ID.test(entry.name) ? [entry.name] : [])).sort();
+}
+
+/** After a crash: puts a plugin back whose replacement was cut off in the middle, and removes what was left over. */
+export async function mendPluginsDir(pluginsDir: string): Promise<void> {
+  const names = await readdir(pluginsDir).catch(() => []);
+  for (const name of names.filter((one) => /^\.(?:staging|removed)-/.test(one))) {
+    const left = join(pluginsDir, name);
+    for (const old of (await readdir(left)).filter((one) => one.startsWith(OLD))) {
+      const target = join(pluginsDir, old.slice(OLD.length));
+      if (!(await stat(target).catch(() => null))) await rename(join(left, old), target);
+    }
+    await rm(left, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import type { Executor, ExecutorCapabilities } from '../executors/executor.ts';
+import { endMarked } from '../executors/orphans.ts';
+import { MARKER_VARIABLE } from '../executors/processTable.ts';
+import { writeSessionFiles } from '../executors/sessionFiles.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { screenSecrets } from '../lib/screenSecrets.ts';
+import type { FoundAuth, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import { type PluginPackage, readPackage } from './manifest.ts';
+import { checkedConfig, secretsOf } from './pluginConfig.ts';
+import { parseHealth, parseModels } from './process/answers.ts';
+import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
+import { PluginSession } from './process/pluginSession.ts';
+import type { Order, Task } from './process/protocol.ts';
+
+/** Longest answer to a question (loading it included), ms. */
+export const ANSWER_MS = 10_000;
+/** Wait between SIGTERM and SIGKILL for what a session left behind, ms. */
+const END_GRACE_MS = 2_000;
+
+const NO_CAPABILITIES: ExecutorCapabilities = {
+  foldMidTurn: false,
+  cancelsToolCalls: false,
+  resume: false,
+  skills: false,
+  systemPrompt: false,
+};
+
+export interface InstalledPluginOptions {
+  pluginsDir: string;
+  program: PluginProgram;
+  settings: PluginSettings | undefined;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  /** Longest answer, ms; default {@link ANSWER_MS}. */
+  answerMs?: number;
+  onUnhealthy(id: string, detail: string): void;
+}
+
+/** A plugin in its folder. Whatever it does wrong becomes its health. */
+export class InstalledPlugin {
+  readonly id: string;
+  readonly #options: InstalledPluginOptions;
+  readonly #dir: string;
+  #package: PluginPackage | null = null;
+  #health: PluginHealth = { state: 'unchecked', detail: '', checkedAt: null };
+
+  constructor(id: string, options: InstalledPluginOptions) {
+    this.id = id;
+    this.#options = options;
+    this.#dir = join(options.pluginsDir, id);
+  }
+
+  /** Reads the manifest; runs nothing. */
+  async read(): Promise<void> {
+    try {
+      const found = await readPackage(this.#dir);
+      if (found.manifest.id !== this.id) {
+        throw new SvcError('invalid', `The folder is named ${this.id}, its manifest says the id ${found.manifest.id}.`);
+      }
+      this.#package = found;
+    } catch (error) {
+      this.#package = null;
+      this.#unhealthy(messageOf(error));
+    }
+  }
+
+  view(): PluginView {
+    const { manifest, version } = this.#package ?? {};
+    const disabled: PluginHealth = {
+      state: 'disabled',
+      detail: `plugins.installed.${this.id}.enabled is false.`,
+      checkedAt: null,
+    };
+    return {
+      ...{
+        id: this.id,
+        kind: manifest?.kind ?? null,
+        title: manifest?.title ?? this.id,
+        version: version ?? '',
+        origin: 'installed',
+      },
+      health: this.#enabled() ? this.#health : disabled,
+      capabilities: manifest?.capabilities ?? null,
+      offers: manifest?.offers ?? [],
+      settings: manifest?.settings ?? {},
+      webhook: manifest?.webhook ?? null,
+    };
+  }
+
+  /** Loads it in a process of its own and looks whether it is what its manifest says. Never rejects. */
+  async check(): Promise<PluginHealth> {
+    if (this.#package === null || !this.#enabled()) return this.view().health;
+    try {
+      await this.#ask({ op: 'check' });
+      this.#healthy('');
+    } catch (error) {
+      this.#unhealthy(messageOf(error));
+    }
+    return this.#health;
+  }
+
+  async healthcheck(): Promise<PluginHealth> {
+    if (!this.#package?.manifest.offers?.includes('healthcheck')) {
+      await this.read();
+      return this.check();
+    }
+    try {
+      const answer = parseHealth(await this.#ask({ op: 'healthcheck' }));
+      if (answer === null) throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
+      const detail = this.screen(answer.detail);
+      if (answer.ok) this.#healthy(detail);
+      else this.#unhealthy(detail);
+    } catch (error) {
+      this.#unhealthy(messageOf(error));
+    }
+    return this.#health;
+  }
+
+  async models(): Promise<PluginModel[]> {
+    const { manifest } = this.#whole();
+    if (!manifest.offers?.includes('models')) throw new SvcError('not-possible-now', `${this.id} does not list models.`);
+    const models = parseModels(await this.#ask({ op: 'models' }));
+    if (models === null) throw new SvcError('invalid', `${this.id}: models() did not answer a list of { id, title }.`);
+    return models.map(({ id, title }) => ({ id: this.screen(id), title: this.screen(title) }));
+  }
+
+  detectAuth(): FoundAuth[] {
+    return Object.entries(this.#whole().manifest.settings ?? {}).flatMap(([setting, { secret, env }]) =>
+      secret && env !== undefined && this.#options.hostEnv[env] ? [{ setting, env }] : [],
+    );
+  }
+
+  foundSecrets(settings?: readonly string[]): Record<string, string> {
+    const all = this.detectAuth();
+    const missing = (settings ?? []).filter((name) => !all.some(({ setting }) => setting === name));
+    if (all.length === 0 || missing.length > 0) {
+      const what = missing.length > 0 ? missing.join(', ') : 'any setting';
+      throw new SvcError('not-found', `The environment of the runner holds nothing for ${what} of ${this.id}.`);
+    }
+    const taken = all.filter(({ setting }) => settings?.includes(setting) ?? true);
+    return Object.fromEntries(taken.map(({ setting, env }) => [setting, this.#options.hostEnv[env] ?? '']));
+  }
+
+  /** What its process needs to know. Throws SvcError for settings that do not fit. */
+  async order(): Promise<Omit<Order, 'task'>> {
+    const { manifest, entry } = this.#whole();
+    const { config = {}, allowHosts = [] } = this.#options.settings ?? {};
+    return { entry, manifest, config: checkedConfig(manifest, config), allowHosts };
+  }
+
+  executor(): Executor {
+    const { clock } = this.#options;
+    return {
+      id: this.id,
+      capabilities: this.#package?.manifest.capabilities ?? NO_CAPABILITIES,
+      run: async (request) => {
+        if (this.#whole().manifest.kind !== 'executor') {
+          throw new SvcError('bad-argument', `Phase ${request.phase} asks for ${this.id}, which is no executor.`);
+        }
+        const { onEvent: _, ...plain } = request;
+        const order: Order = { ...(await this.order()), task: { op: 'run', request: plain } };
+        await writeSessionFiles(request);
+        const env = { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: request.marker };
+        const screenToken = screenSecrets([request.tools.token]);
+        return new PluginSession({
+          request,
+          clock,
+          screen: (text) => this.screen(screenToken(text)),
+          start: (onReport) => {
+            const { program } = this.#options;
+            return new PluginProcess({ program, order, env, clock, onReport, cwd: request.cwd });
+          },
+          endLeftOvers: () => endMarked(clock, (marker) => marker === request.marker, END_GRACE_MS),
+          onEnd: (fault) => (fault === null ? this.#healthy('') : this.#unhealthy(fault)),
+        });
+      },
+      endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
+    };
+  }
+
+  #enabled(): boolean {
+    return this.#options.settings?.enabled !== false;
+  }
+
+  /** The package, or why nothing can be done with it. */
+  #whole(): PluginPackage {
+    if (!this.#enabled())
+      throw new SvcError('not-possible-now', `The plugin ${this.id} is switched off: plugins.installed.${this.id}.enabled.`);
+    if (this.#package) return this.#package;
+    throw new SvcError('not-possible-now', `The plugin ${this.id} cannot be used. ${this.#health.detail}`);
+  }
+
+  async #ask(task: Task): Promise<unknown> {
+    const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
+    const order: Order = { ...(await this.order()), task };
+    const plugin = new PluginProcess({ program, order, env: plainEnv(hostEnv), clock, cwd: this.#dir });
+    const stop = clock.at(clock.now() + answerMs, () => void plugin.end(`It did not answer within ${answerMs / 1000} s.`, 0));
+    const ending = await plugin.ending;
+    stop();
+    if ('answer' in ending) return ending.answer;
+    throw new SvcError('invalid', this.screen(ending.error));
+  }
+
+  /** Takes the secrets of its settings out. */
+  screen(text: string): string {
+    const manifest = this.#package?.manifest;
+    return manifest ? screenSecrets(secretsOf(manifest, this.#options.settings?.config ?? {}))(text) : text;
+  }
+
+  #healthy(detail: string): void {
+    this.#health = { state: 'healthy', detail, checkedAt: this.#now() };
+  }
+
+  #unhealthy(detail: string): void {
+    this.#health = { state: 'unhealthy', detail, checkedAt: this.#now() };
+    this.#options.onUnhealthy(this.id, detail);
+  }
+
+  #now(): string {
+    return new Date(this.#options.clock.now()).toISOString();
+  }
+}
+
+/** What a plugin's process sees of the environment when no session is run: enough to find programs and its home. */
+export const plainEnv = (hostEnv: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) => (hostEnv[name] ? [[name, hostEnv[name]]] : [])));

@@ -1,0 +1,91 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { Compile, type Validator } from 'typebox/compile';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { PluginManifest } from '../schema/plugin.ts';
+
+/** Largest package.json that is read, bytes. */
+const MAX_PACKAGE_JSON_BYTES = 256 * 1024;
+/** Most mistakes of one message. */
+const MAX_MISTAKES = 8;
+
+/** A plugin's folder as its package.json describes it. */
+export interface PluginPackage {
+  manifest: PluginManifest;
+  version: string;
+  /** Absolute path of the entry module. */
+  entry: string;
+  /** Dependencies that npm has to fetch. */
+  needsNpm: boolean;
+}
+
+const invalid = (what: string): SvcError => new SvcError('invalid', `The plugin's manifest is not valid: ${what}`);
+
+let validator: Validator | undefined;
+
+/** What is wrong with a manifest, one mistake each, with its place. */
+const mistakesOf = (checker: Validator, value: unknown): string[] => {
+  const text = checker.Errors(value).flatMap((error) => {
+    const where = `svc${error.instancePath.replaceAll('/', '.')}`;
+    if (error.keyword === 'additionalProperties')
+      return error.params.additionalProperties.map((name) => `${where}.${name} is not known`);
+    if (error.keyword === 'required') return error.params.requiredProperties.map((name) => `${where}.${name} is missing`);
+    // Said by additionalProperties already.
+    return error.keyword === 'boolean' ? [] : [`${where} ${error.message}`];
+  });
+  return [...new Set(text)].slice(0, MAX_MISTAKES);
+};
+
+/** Checks the member `svc` of a package.json. Throws SvcError `invalid` with every mistake. */
+export function parseManifest(value: unknown): PluginManifest {
+  validator ??= Compile(PluginManifest);
+  if (value === undefined)
+    throw invalid('package.json has no member "svc". A package with one is written by: svc plugin init <id>.');
+  if (!validator.Check(value)) throw invalid(`${mistakesOf(validator, value).join('; ')}.`);
+  const manifest = value as PluginManifest;
+  const { entry, kind, capabilities, offers = [] } = manifest;
+  if (isAbsolute(entry) || /^[a-z]+:/i.test(entry) || entry.split(/[/\\]/).includes('..'))
+    throw invalid(`svc.entry "${entry}" leaves the package. Write a path in it, such as ./dist/index.js.`);
+  if (kind === 'executor' && !capabilities) throw invalid('svc.capabilities is missing; an executor has to say what it can do.');
+  if (kind !== 'executor' && capabilities) throw invalid('svc.capabilities is for executors only.');
+  if (kind !== 'executor' && offers.includes('models')) throw invalid('svc.offers "models" is for executors only.');
+  return manifest;
+}
+
+/**
+ * Reads the package.json of a plugin's folder without running anything. Throws SvcError `invalid` that says what is wrong;
+ * an entry that a link leads out of the folder is refused as well.
+ */
+export async function readPackage(dir: string): Promise<PluginPackage> {
+  let text: string;
+  try {
+    text = await readFile(join(dir, 'package.json'), 'utf8');
+  } catch (error) {
+    throw invalid(`its package.json cannot be read: ${messageOf(error)}.`);
+  }
+  if (text.length > MAX_PACKAGE_JSON_BYTES) throw invalid(`package.json is larger than ${MAX_PACKAGE_JSON_BYTES} bytes.`);
+  let json: { svc?: unknown; oclif?: unknown; version?: unknown; dependencies?: unknown };
+  try {
+    json = Object(JSON.parse(text));
+  } catch (error) {
+    throw invalid(`package.json is not JSON: ${messageOf(error)}.`);
+  }
+  if (json.svc === undefined && json.oclif !== undefined) {
+    throw new SvcError('invalid', 'The package extends the command line (oclif) and is no plugin of the runner.');
+  }
+  const manifest = parseManifest(json.svc);
+  let entry: string;
+  try {
+    entry = await realpath(join(dir, manifest.entry));
+  } catch {
+    throw invalid(`svc.entry names ${manifest.entry}, which is not in the package. Build it first, and list it in "files".`);
+  }
+  const inside = relative(await realpath(dir), entry);
+  if (inside.startsWith(`..${sep}`) || isAbsolute(inside)) throw invalid(`svc.entry ${manifest.entry} leads out of the package.`);
+  return {
+    manifest,
+    version: typeof json.version === 'string' ? json.version.slice(0, 100) : '0.0.0',
+    entry,
+    needsNpm: Object.keys(Object(json.dependencies)).length > 0,
+  };
+}

@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { SessionEvent, SessionResult } from '../../executors/executor.ts';
+import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
+import { Usage } from '../../schema/usage.ts';
+import type { HealthAnswer } from '../contract.ts';
+
+/** Longest text of an answer, characters. */
+const MAX_TEXT_CHARS = 8_192;
+
+/** Compiled on first use: the start of a runner does not wait for what no plugin says yet. */
+const shapeOf = <const T extends Type.TSchema>(schema: T) => {
+  let validator: Validator | undefined;
+  const Check = (value: unknown): value is Type.Static<T> => {
+    validator ??= Compile(schema);
+    return validator.Check(value);
+  };
+  return { Check };
+};
+
+const eventShape = shapeOf(
+  Type.Union([
+    Type.Object({ type: Type.Literal('log'), stream: Type.Enum(['stdout', 'stderr', 'control']), line: Type.String() }),
+    Type.Object({ type: Type.Literal('usage'), usage: Usage }),
+  ]),
+);
+const resultShape = shapeOf(
+  Type.Object({
+    stopReason: Type.Enum(['end_turn', 'pause_turn', 'interrupted', 'error', 'limit']),
+    error: Type.Union([Type.String(), Type.Null()]),
+    usage: Type.Union([Usage, Type.Null()]),
+  }),
+);
+const healthShape = shapeOf(Type.Object({ ok: Type.Boolean(), detail: Type.String() }));
+const modelShape = shapeOf(PluginModelList);
+const caseShape = shapeOf(ConformanceCase);
+
+/** What a plugin said, when it has the form that it must have; null otherwise. */
+export const parseEvent = (value: unknown): SessionEvent | null => {
+  if (!eventShape.Check(value)) return null;
+  // The `control` stream is the runner's own.
+  return value.type === 'log' && value.stream === 'control' ? { ...value, stream: 'stdout' } : value;
+};
+
+export const parseResult = (value: unknown): SessionResult | null => {
+  if (!resultShape.Check(value)) return null;
+  const { stopReason, error, usage } = value;
+  return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage };
+};
+
+export const parseHealth = (value: unknown): HealthAnswer | null =>
+  healthShape.Check(value) ? { ok: value.ok, detail: value.detail.slice(0, MAX_TEXT_CHARS) } : null;
+
+export const parseModels = (value: unknown): PluginModel[] | null => (modelShape.Check(value) ? value : null);
+
+export const parseCase = (value: unknown): ConformanceCase | null => {
+  if (!caseShape.Check(value)) return null;
+  const { name, promise, outcome, detail } = value;
+  return { name, promise, outcome, detail: detail.slice(0, MAX_TEXT_CHARS) };
+};

@@ -1,0 +1,107 @@
+/** The program of a plugin's process: loads one plugin, does one task, ends. */
+import { pathToFileURL } from 'node:url';
+import type { SessionEvent } from '../../executors/executor.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import { BUILT_INS } from '../builtIn.ts';
+import { runConformance } from '../conformance/run.ts';
+import type { Plugin, PluginContext, PluginExecutor, ScmContext } from '../contract.ts';
+import { createGuardedRequest } from '../guardedRequest.ts';
+import { asPlugin, openPlugin } from '../openPlugin.ts';
+import type { Nudge, Order, Report, Task } from './protocol.ts';
+
+/** Taken away from the plugin's own code, whose messages could be mistaken for ours. */
+const sendToRunner = process.send?.bind(process);
+Reflect.deleteProperty(process, 'send');
+const send = (report: Report): Promise<void> =>
+  new Promise((sent) => {
+    if (sendToRunner === undefined) sent();
+    else sendToRunner(report, undefined, {}, () => sent());
+  });
+
+const nudged = new Set<(nudge: Nudge) => void>();
+
+async function load({ entry, manifest }: Order): Promise<Plugin> {
+  const builtIn = BUILT_INS.find((one) => one.manifest.id === manifest.id);
+  if (entry === null && builtIn) return builtIn.plugin;
+  const module: { default?: unknown } = await import(pathToFileURL(entry ?? '').href);
+  return asPlugin(module.default, manifest);
+}
+
+async function runSession(executor: PluginExecutor, { request }: Extract<Task, { op: 'run' }>): Promise<unknown> {
+  const waiting = new Map<number, () => void>();
+  let last = 0;
+  let interrupt: number | null = null;
+  const onEvent = (event: SessionEvent): Promise<void> => {
+    last += 1;
+    const n = last;
+    void send({ report: 'event', n, event });
+    return new Promise((kept) => waiting.set(n, kept));
+  };
+  const early = (nudge: Nudge) => {
+    if (nudge.nudge === 'interrupt') interrupt = nudge.graceMs;
+    else {
+      waiting.get(nudge.n)?.();
+      waiting.delete(nudge.n);
+    }
+  };
+  nudged.add(early);
+  const session = await executor.run({ ...request, onEvent });
+  nudged.add((nudge) => {
+    if (nudge.nudge === 'interrupt') void Promise.resolve(session.interrupt(nudge.graceMs)).catch(() => {});
+  });
+  if (interrupt !== null) void Promise.resolve(session.interrupt(interrupt)).catch(() => {});
+  return session.result;
+}
+
+/** A forge that is only looked at needs none. */
+const NO_REPOSITORIES: Pick<ScmContext, 'rows' | 'repos' | 'webUrl'> = {
+  rows: { all: () => [], one: () => undefined, count: () => 0 },
+  repos: {},
+  webUrl: () => '',
+};
+
+async function work(order: Order): Promise<unknown> {
+  const { task, manifest, config, allowHosts } = order;
+  const plugin = await load(order);
+  const context: PluginContext = { config, clock: systemClock, request: createGuardedRequest(allowHosts) };
+  if (task.op === 'test') {
+    return runConformance({
+      ...{ plugin, manifest, context, dir: task.dir },
+      begin: (name, promise) => send({ report: 'begin', name, promise }),
+      ended: (one) => send({ report: 'case', case: one }),
+    });
+  }
+  if (plugin.kind === 'executor') {
+    const executor = await openPlugin(plugin, manifest, context);
+    if (task.op === 'run') return runSession(executor, task);
+    if (task.op === 'models') return executor.models?.();
+    return task.op === 'healthcheck' ? executor.healthcheck?.() : null;
+  }
+  const instance =
+    plugin.kind === 'scm'
+      ? await openPlugin(plugin, manifest, { ...context, ...NO_REPOSITORIES })
+      : plugin.kind === 'tracker'
+        ? await openPlugin(plugin, manifest, context)
+        : await openPlugin(plugin, manifest, context);
+  return task.op === 'healthcheck' ? instance.healthcheck?.() : null;
+}
+
+async function main(order: Order): Promise<void> {
+  try {
+    await send({ report: 'done', value: (await work(order)) ?? null });
+  } catch (error) {
+    const code = error instanceof SvcError ? error.code : 'internal';
+    await send({ report: 'failed', code, message: messageOf(error) });
+  }
+  process.exit(0);
+}
+
+// Without the runner there is nobody to work for.
+process.on('disconnect', () => process.exit(1));
+process.once('message', (order: Order) => {
+  process.on('message', (nudge: Nudge) => {
+    for (const take of nudged) take(nudge);
+  });
+  void main(order);
+});

@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { LastWords } from '../../executors/lastWords.ts';
+import { OutputLines } from '../../executors/outputLines.ts';
+import { endGroup } from '../../executors/processGroup.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { Nudge, Order, Report } from './protocol.ts';
+
+/** How long the last messages may take after every process of the group is gone, ms. */
+const DRAIN_MS = 1_000;
+
+const within = (clock: Clock, ms: number, wait: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    const giveUp = clock.at(clock.now() + ms, resolve);
+    void wait.then(() => {
+      giveUp();
+      resolve();
+    });
+  });
+
+/** The program of a plugin's process, and what node needs to run it. */
+export interface PluginProgram {
+  file: string;
+  execArgv: readonly string[];
+}
+
+/** From the built package, or from its sources where the runner itself runs from them. */
+export const pluginProgramOf = (packageRoot: string, fromSource: boolean): PluginProgram =>
+  fromSource
+    ? { file: join(packageRoot, 'src/plugins/process/main.ts'), execArgv: ['--import', import.meta.resolve('tsx')] }
+    : { file: join(packageRoot, 'dist/runner/pluginProcess.js'), execArgv: [] };
+
+export interface PluginProcessOptions {
+  program: PluginProgram;
+  order: Order;
+  /** Its whole environment. */
+  env: Readonly<Record<string, string>>;
+  clock: Clock;
+  cwd?: string;
+  /** Each report but the last. */
+  onReport?(report: Report): void;
+}
+
+/** How a process of a plugin ended: by an answer, by an error that it told, or without a word. */
+export type Ending = { answer: unknown } | { code: string; error: string };
+
+/**
+ * One process with one plugin for one task, in a process group of its own. What the plugin does to its process (an
+ * endless loop, an exit, an error that nobody catches) is an ending like any other.
+ */
+export class PluginProcess {
+  /** Never rejects; the whole group is gone then. */
+  readonly ending: Promise<Ending>;
+  readonly #clock: Clock;
+  #child: ChildProcess | null = null;
+  #cause: string | null = null;
+
+  constructor(options: PluginProcessOptions) {
+    this.#clock = options.clock;
+    this.ending = this.#run(options).catch((error: unknown) => ({ code: 'internal', error: messageOf(error) }));
+  }
+
+  nudge(nudge: Nudge): void {
+    if (this.#child?.connected) this.#child.send(nudge, () => {});
+  }
+
+  /** Ends it: SIGTERM, after `graceMs` SIGKILL. `cause` is told as its error; the first one counts. */
+  async end(cause: string, graceMs: number): Promise<void> {
+    this.#cause ??= cause;
+    const pid = this.#child?.pid;
+    if (pid !== undefined) await endGroup(this.#clock, pid, graceMs);
+  }
+
+  async #run({ program, order, env, cwd, onReport }: PluginProcessOptions): Promise<Ending> {
+    const child = fork(program.file, [], {
+      execArgv: [...program.execArgv],
+      env: { ...env },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      detached: true,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    this.#child = child;
+    const words = new LastWords();
+    const lines = new OutputLines((line) => words.add(line));
+    child.stderr?.on('data', (chunk: Buffer) => lines.push(chunk));
+    let told: Ending | null = null;
+    child.on('message', (message: Report) => {
+      if (told !== null || typeof message !== 'object' || message === null) return;
+      if (message.report === 'done') told = { answer: message.value };
+      else if (message.report === 'failed') told = { code: String(message.code), error: String(message.message) };
+      else onReport?.(message);
+    });
+    const exited = new Promise<string>((resolve, reject) => {
+      child.once('exit', (code, signal) => resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`));
+      child.once('error', reject);
+    });
+    // The exit may be told before the last messages are read.
+    const read = new Promise<void>((resolve) => child.once('disconnect', resolve));
+    child.send(order, () => {});
+    const how = await exited;
+    // What it started and left behind.
+    if (child.pid !== undefined) await endGroup(this.#clock, child.pid, 0);
+    await within(this.#clock, DRAIN_MS, read);
+    if (told !== null) return told;
+    lines.end();
+    if (this.#cause !== null) return { code: 'internal', error: this.#cause };
+    const said = words.text();
+    return {
+      code: 'internal',
+      error: `The plugin's process ${how} without an answer.${said === '' ? '' : ` It said:\n${said}`}`,
+    };
+  }
+}

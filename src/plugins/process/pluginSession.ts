@@ -1,0 +1,138 @@
+import type { Session, SessionEvent, SessionRequest, SessionResult } from '../../executors/executor.ts';
+import type { StopReason } from '../../executors/session.ts';
+import { MAX_LINE_BYTES, OutputLines } from '../../executors/outputLines.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { parseEvent, parseResult } from './answers.ts';
+import type { Ending, PluginProcess } from './pluginProcess.ts';
+import type { Report } from './protocol.ts';
+
+/** What a line counts against the output limit beside its bytes; the same as for a program's. */
+const LINE_COST_BYTES = 64;
+/** How long a plugin may stay over its time limit to end by itself, ms. */
+const LIMIT_GRACE_MS = 2_000;
+
+interface PluginSessionOptions {
+  request: SessionRequest;
+  clock: { now(): number; at(atMs: number, run: () => void): () => void };
+  /** Takes the tool token and the plugin's secrets out. */
+  screen(text: string): string;
+  start(onReport: (report: Report) => void): PluginProcess;
+  /** Ends processes of the session that left the group of the plugin's. */
+  endLeftOvers(): Promise<unknown>;
+  /** Told how it ended: null = as a session may end, else what the plugin did wrong. */
+  onEnd(fault: string | null): void;
+}
+
+/** An agent session that an installed plugin runs in a process of its own; ends with it, whatever the plugin does. */
+export class PluginSession implements Session {
+  readonly result: Promise<SessionResult>;
+  readonly #options: PluginSessionOptions;
+  readonly #process: PluginProcess;
+  #outputBytes = 0;
+  #over = false;
+  /** Settled when all events so far are kept. */
+  #kept: Promise<unknown> = Promise.resolve();
+  #cause: { stopReason: StopReason; error: string | null } | null = null;
+
+  constructor(options: PluginSessionOptions) {
+    this.#options = options;
+    const { request, clock } = options;
+    this.#process = options.start((report) => this.#take(report));
+    const stopTimer = clock.at(clock.now() + request.limits.timeMs, () =>
+      this.#limit(`The time limit of ${request.limits.timeMs / 1000} s is over.`, LIMIT_GRACE_MS),
+    );
+    this.result = this.#process.ending.then(async (ending) => {
+      stopTimer();
+      this.#over = true;
+      await options.endLeftOvers();
+      await this.#kept;
+      return this.#resultOf(ending);
+    });
+  }
+
+  async interrupt(graceMs: number): Promise<void> {
+    if (this.#over) return;
+    this.#cause ??= { stopReason: 'interrupted', error: null };
+    await this.#endWithin(graceMs);
+  }
+
+  async #endWithin(graceMs: number): Promise<void> {
+    this.#process.nudge({ nudge: 'interrupt', graceMs });
+    const { clock } = this.#options;
+    await new Promise<void>((resolve) => {
+      const stop = clock.at(clock.now() + graceMs, resolve);
+      void this.#process.ending.then(() => {
+        stop();
+        resolve();
+      });
+    });
+    if (!this.#over) await this.#process.end('It did not end when it was interrupted.', 0);
+  }
+
+  #take(report: Report): void {
+    if (report.report !== 'event' || this.#cause?.stopReason === 'limit') return;
+    const event = parseEvent(report.event);
+    if (event === null) {
+      this.#wrong('it sent an event that is none');
+      return;
+    }
+    const keep = async () => {
+      try {
+        await Promise.all(this.#lines(event).map((one) => this.#options.request.onEvent(one)));
+        this.#process.nudge({ nudge: 'kept', n: Number(report.n) });
+      } catch (error) {
+        this.#wrong(`the output could not be kept: ${messageOf(error)}`);
+      }
+    };
+    this.#kept = Promise.all([this.#kept, keep()]);
+  }
+
+  /** One event a line, each of a length that a log can hold, without escapes and secrets. */
+  #lines(event: SessionEvent): SessionEvent[] {
+    if (event.type !== 'log') return [event];
+    const bytes = Buffer.from(this.#options.screen(event.line)).subarray(0, 16 * MAX_LINE_BYTES);
+    this.#outputBytes += Buffer.byteLength(event.line) + LINE_COST_BYTES;
+    const { outputBytes } = this.#options.request.limits;
+    if (this.#outputBytes > outputBytes) {
+      // At once: what a flood sends until it ends would fill the memory.
+      this.#limit(`The output limit of ${outputBytes} bytes is reached.`, 0);
+      return [];
+    }
+    const found: SessionEvent[] = [];
+    const lines = new OutputLines((line) => found.push({ ...event, line }));
+    lines.push(bytes);
+    lines.end();
+    return found;
+  }
+
+  #limit(why: string, graceMs: number): void {
+    if (this.#cause) return;
+    const error = `${why} The session was ended.`;
+    this.#cause = { stopReason: 'limit', error };
+    void this.#options.request.onEvent({ type: 'log', stream: 'control', line: error });
+    void this.#endWithin(graceMs);
+  }
+
+  #wrong(what: string): void {
+    this.#cause ??= { stopReason: 'error', error: `The plugin made a mistake: ${what}.` };
+    void this.#process.end(what, 0);
+  }
+
+  #resultOf(ending: Ending): SessionResult {
+    const { onEnd, screen } = this.#options;
+    const result = 'answer' in ending ? parseResult(ending.answer) : null;
+    const usage = result?.usage ?? null;
+    if (this.#cause) {
+      onEnd(this.#cause.stopReason === 'error' ? this.#cause.error : null);
+      return { ...this.#cause, usage };
+    }
+    if (result) {
+      onEnd(null);
+      return { ...result, error: result.error === null ? null : screen(result.error) };
+    }
+    const error = screen('error' in ending ? ending.error : 'The plugin answered with a result that is none.');
+    // A request that the plugin cannot serve is the workflow's mistake.
+    onEnd('code' in ending && ending.code === 'bad-argument' ? null : error);
+    return { stopReason: 'error', error, usage: null };
+  }
+}

@@ -1,0 +1,37 @@
+import type { SessionEvent, SessionRequest } from '../../executors/executor.ts';
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { PluginContext } from '../contract.ts';
+
+/** What a plugin's process is to do; one thing, then it ends. */
+export type Task =
+  /** Load it and look whether it is what its manifest says. */
+  | { op: 'check' }
+  | { op: 'healthcheck' }
+  | { op: 'models' }
+  /** Run the cases of the conformance kit in a folder that is there for them. */
+  | { op: 'test'; dir: string }
+  | { op: 'run'; request: Omit<SessionRequest, 'onEvent'> };
+
+/** First message to the process. Settings come this way and not by environment or arguments, which others can read. */
+export interface Order {
+  task: Task;
+  /** Absolute path of the entry; null = a built-in of this id. */
+  entry: string | null;
+  manifest: PluginManifest;
+  config: PluginContext['config'];
+  allowHosts: readonly string[];
+}
+
+/** Later messages to it. */
+export type Nudge =
+  | { nudge: 'interrupt'; graceMs: number }
+  /** The event of this number is kept. */
+  | { nudge: 'kept'; n: number };
+
+/** Messages of it; whatever has another form is dropped. */
+export type Report =
+  | { report: 'event'; n: number; event: SessionEvent }
+  | { report: 'begin'; name: string; promise: string }
+  | { report: 'case'; case: unknown }
+  | { report: 'done'; value: unknown }
+  | { report: 'failed'; code: string; message: string };

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endMarked } from '../executors/orphans.ts';
+import { MARKER_VARIABLE } from '../executors/processTable.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ConformanceCase, ConformanceReport } from '../schema/plugin.ts';
+import { CASE_MS } from './conformance/expect.ts';
+import { plainEnv } from './installedPlugin.ts';
+import { parseCase } from './process/answers.ts';
+import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
+import type { Order } from './process/protocol.ts';
+
+/** How much longer than a case its process may be silent, ms: then it is busy and hears nothing. */
+const SILENCE_MS = CASE_MS + 5_000;
+
+export interface TestPluginOptions {
+  program: PluginProgram;
+  order: Omit<Order, 'task'>;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  /** Takes the plugin's secrets out. */
+  screen(text: string): string;
+  /** Longest silence of its process, ms; default a case and 5 s. */
+  silenceMs?: number;
+}
+
+/** Runs the conformance kit against a plugin in a process of its own; one that hangs or ends it fails in the case at hand. */
+export async function testPlugin(options: TestPluginOptions): Promise<ConformanceReport> {
+  const { program, hostEnv, clock, screen, silenceMs = SILENCE_MS } = options;
+  const { id } = options.order.manifest;
+  const cases: ConformanceCase[] = [];
+  const now = { name: 'plugin-loads', promise: 'Its entry can be loaded.' };
+  let open = true;
+  let stopWatch = (): void => {};
+  const dir = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
+  const marker = `${dir}#`;
+  try {
+    const plugin = new PluginProcess({
+      ...{ program, clock, cwd: dir, order: { ...options.order, task: { op: 'test', dir } } },
+      env: { ...plainEnv(hostEnv), [MARKER_VARIABLE]: marker },
+      onReport(report) {
+        watch();
+        if (report.report === 'begin') {
+          Object.assign(now, { name: report.name, promise: report.promise });
+          open = true;
+        } else if (report.report === 'case') {
+          const one = parseCase(report.case);
+          if (one) cases.push({ ...one, detail: screen(one.detail) });
+          open = one === null;
+        }
+      },
+    });
+    const watch = () => {
+      stopWatch();
+      const busy = `It did nothing for ${silenceMs / 1000} s, not even hear: an endless loop.`;
+      stopWatch = clock.at(clock.now() + silenceMs, () => void plugin.end(busy, 0));
+    };
+    watch();
+    const ending = await plugin.ending;
+    if ('error' in ending && open) cases.push({ ...now, outcome: 'failed', detail: screen(ending.error) });
+    return { id, passed: cases.every(({ outcome }) => outcome !== 'failed') && 'answer' in ending, cases };
+  } finally {
+    stopWatch();
+    // Sessions of the kit that were left behind.
+    await endMarked(clock, (one) => one.startsWith(marker), 0);
+    await rm(dir, { recursive: true, force: true });
+  }
+}

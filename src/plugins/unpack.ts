@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { MAX_FILES, MAX_UNPACKED_BYTES, tarFiles } from './tarEntries.ts';
+
+/** Largest packed tarball, bytes. */
+export const MAX_PACKED_BYTES = 20 * 1024 * 1024;
+/** Most files of a plugin with all its dependencies. */
+const MAX_INSTALLED_FILES = 10 * MAX_FILES;
+
+const refused = (what: string): SvcError => new SvcError('invalid', `The archive is refused: ${what} Nothing was installed.`);
+
+/** Unpacks in memory and stops at the limit: what is small packed may be endless unpacked. */
+async function gunzipped(file: string): Promise<Buffer> {
+  const gunzip = createGunzip();
+  const source = createReadStream(file);
+  source.on('error', (error) => gunzip.destroy(error));
+  source.pipe(gunzip);
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of gunzip) {
+      size += part.length;
+      if (size > MAX_UNPACKED_BYTES) throw refused(`unpacked it is larger than ${MAX_UNPACKED_BYTES} bytes.`);
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    throw refused(`it is no gzipped tar (${messageOf(error)}).`);
+  } finally {
+    source.destroy();
+  }
+  return Buffer.concat(parts);
+}
+
+/** Writes the files of a packed npm package below `target`, which is made. Every entry is checked before the first is written. */
+export async function unpack(tarball: string, target: string): Promise<void> {
+  const { size } = await stat(tarball);
+  if (size > MAX_PACKED_BYTES) throw refused(`it is larger than ${MAX_PACKED_BYTES} bytes.`);
+  const files = tarFiles(await gunzipped(tarball));
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  for (const { path, bytes } of files) {
+    const file = join(target, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
+  }
+}
+
+/** Looks at what npm put on the disk: nothing but files and folders, and not endlessly many. */
+export async function checkTree(dir: string): Promise<void> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  if (entries.length > MAX_INSTALLED_FILES) throw refused(`with its dependencies it has more than ${MAX_INSTALLED_FILES} files.`);
+  const odd = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
+  if (odd) throw refused(`${join(odd.parentPath, odd.name).slice(dir.length + 1)} is a link or no plain file.`);
+}

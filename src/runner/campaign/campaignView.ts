@@ -1,0 +1,114 @@
+import { criticalPath, type SubRunsContext, subRunsChart } from '../../../machines/index.ts';
+import type { ActorState } from '../../durable/chart.ts';
+import type { ActorRow } from '../../durable/writer.ts';
+import type { Campaign, SubRunView } from '../../schema/campaign.ts';
+import type { Insight, PhaseUsage } from '../../schema/job.ts';
+import type { SubRunSpec, SubRunsState } from '../../schema/subRun.ts';
+import type { Usage } from '../../schema/usage.ts';
+
+export interface CampaignDeps {
+  specs(parentJobId: string): SubRunSpec[];
+  row(jobId: string): ActorRow | undefined;
+  usage(jobId: string): readonly PhaseUsage[];
+  insights(jobId: string): Insight[];
+  now(): number;
+}
+
+/** Category of insights about contract files that do not hold what they promise. */
+const CONTRACT_DRIFT = 'contract-drift';
+const DONE = new Set(['complete', 'skipped']);
+/** Names in one sentence. */
+const MAX_NAMES = 5;
+
+const total = (usages: readonly Usage[]): Usage => ({
+  inputTokens: usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+  outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  cachedInputTokens: usages.reduce((sum, { cachedInputTokens }) => sum + cachedInputTokens, 0),
+});
+
+const NOT_BEGUN: Partial<Record<SubRunsState, string>> = {
+  collecting: 'for finalize_sub_runs',
+  finalized: 'for the parent to reach the phase in which it waits',
+  held: 'for the paused parent to be resumed',
+  halted: 'for a person to decide about a failure',
+};
+
+const inWords = (names: readonly string[]): string =>
+  names.length <= MAX_NAMES ? names.join(', ') : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
+
+/** Why a sub-run has not ended; null when it has. */
+function waitsFor(spec: SubRunSpec, state: SubRunsState, byName: ReadonlyMap<string, SubRunSpec>, job: ActorRow | undefined) {
+  switch (spec.status) {
+    case 'pending': {
+      const open = spec.dependsOn.filter((name) => !DONE.has(byName.get(name)?.status ?? 'pending'));
+      const named = open.map((name) => `${name} (${byName.get(name)?.status ?? 'not registered'})`);
+      return open.length > 0 ? `for ${inWords(named)}` : (NOT_BEGUN[state] ?? 'for its turn');
+    }
+    case 'ready':
+      return NOT_BEGUN[state] ?? 'for one of those that run to end: maxParallelSubRuns is reached';
+    case 'dispatched':
+      return job === undefined
+        ? 'for its job to be made'
+        : `for its job, which is ${job.index.label}${job.index.activity === 'parked' ? ' and parked' : ''}`;
+    default:
+      return null;
+  }
+}
+
+/** How long each took, is taking, or may take: those that have not begun count as the mean of those that have ended. */
+function durations(specs: readonly SubRunSpec[], now: number): number[] {
+  const took = specs.map(({ startedAt, completedAt }) =>
+    startedAt === null ? null : (completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt),
+  );
+  const known = took.filter((ms) => ms !== null);
+  const mean = known.length === 0 ? 1 : known.reduce((sum, ms) => sum + ms, 0) / known.length;
+  return took.map((ms) => Math.max(1, ms ?? mean));
+}
+
+const stateWaits = (value: SubRunsState): string => {
+  const { waits } = Object(subRunsChart.machine.states[value]?.meta) as { waits?: string };
+  return waits ?? '';
+};
+
+/** The graph of a parent's sub-runs, with why each of them waits. */
+export const campaignOf = (
+  { specs, row, usage, insights, now }: CampaignDeps,
+  parentJobId: string,
+  dispatcher: ActorState<SubRunsContext>,
+): Campaign => {
+  const state = dispatcher.value as SubRunsState;
+  const all = specs(parentJobId);
+  const byName = new Map(all.map((spec) => [spec.name, spec]));
+  const subRuns = all.map((spec): SubRunView => {
+    const job = spec.jobId === null ? undefined : row(spec.jobId);
+    return {
+      ...spec,
+      waitsFor: waitsFor(spec, state, byName, job),
+      jobStatus: job?.index.label ?? null,
+      tokens: total(spec.jobId === null ? [] : usage(spec.jobId).map((session) => session.usage)),
+    };
+  });
+  const drift = [{ jobId: parentJobId, name: null }, ...all.map(({ jobId, name }) => ({ jobId, name }))].flatMap(
+    ({ jobId, name }) =>
+      jobId === null
+        ? []
+        : insights(jobId)
+            .filter(({ category }) => category === CONTRACT_DRIFT)
+            .map((insight) => ({ ...insight, subRun: name })),
+  );
+  const { cap, policy } = dispatcher.context;
+  return {
+    jobId: parentJobId,
+    state,
+    waitsFor: stateWaits(state),
+    maxParallelSubRuns: cap,
+    failurePolicy: policy,
+    subRuns,
+    criticalPath: criticalPath(
+      { names: all.map(({ name }) => name), dependsOn: all.map(({ dependsOn }) => dependsOn) },
+      durations(all, now()),
+    ),
+    contractDrift: drift.sort((a, b) => a.at.localeCompare(b.at)),
+    tokens: total([...subRuns.map(({ tokens }) => tokens), ...usage(parentJobId).map((session) => session.usage)]),
+  };
+};

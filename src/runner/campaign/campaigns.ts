@@ -1,0 +1,84 @@
+import { dispatcherId, type JobContext, type SubRunsContext, type SubRunsPorts } from '../../../machines/index.ts';
+import type { ActorState } from '../../durable/chart.ts';
+import type { Kernel } from '../../durable/contract.ts';
+import type { ActorRow } from '../../durable/writer.ts';
+import type { DispatchSubRunDeps } from '../../effects/dispatchSubRun.ts';
+import type { StopSubRunDeps } from '../../effects/stopSubRun.ts';
+import type { Workplace } from '../../effects/workplace.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { Forge } from '../../scm/forge.ts';
+import type { RowReader } from '../../store/rowReader.ts';
+import type { Runner } from '../facade.ts';
+import type { JobIds } from '../jobIds.ts';
+import { insightsOf, usageOf } from '../jobRows.ts';
+import type { Requests } from '../requests.ts';
+import { campaignOf } from './campaignView.ts';
+import { createSubRunCommands } from './subRunCommands.ts';
+import { subRunJob } from './subRunJob.ts';
+import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
+
+export interface CampaignsDeps {
+  /** Asked for late: the kernel is made with the ports that are made from this. */
+  kernel(): Kernel;
+  rows: RowReader;
+  rowOf(jobId: string): ActorRow | undefined;
+  requests: Requests;
+  forge: Forge;
+  ids: JobIds;
+  workplace: Workplace;
+  now(): number;
+  /** Throws SvcError `not-found`. */
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+/** All that the runner does for jobs with sub-runs, and for sub-runs. */
+export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
+  facade: Pick<Runner, 'campaign' | 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
+  /** Throws SvcError `not-found` for a job that has no sub-runs. */
+  dispatcher(parentJobId: string): ActorState<SubRunsContext>;
+}
+
+export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
+  const { rows, forge, ids, workplace, now, stateOf, requests } = deps;
+  const insights = (jobId: string) => insightsOf(rows, jobId);
+
+  const dispatcher = (parentJobId: string): ActorState<SubRunsContext> => {
+    stateOf(parentJobId);
+    const state = deps.kernel().state(dispatcherId(parentJobId));
+    if (!state) throw new SvcError('not-found', `${parentJobId} has no sub-runs.`);
+    return state as ActorState<SubRunsContext>;
+  };
+  const spec = (parentJobId: string, name: string) => subRunSpec(rows, parentJobId, name);
+  const commands = () => createSubRunCommands({ kernel: deps.kernel(), requests, dispatcher, spec });
+
+  return {
+    dispatcher,
+    subRunJob: subRunJob({
+      ...{ rows, forge, ids, now, insights },
+      overlay: workplace.overlay,
+      contextOf: (jobId) => stateOf(jobId).context,
+    }),
+    subRunJobId({ parentJobId, name, attempt }: SubRunsPorts['subRun.stop']) {
+      const found = spec(parentJobId, name);
+      return found?.attempt === attempt ? found.jobId : null;
+    },
+    facade: {
+      campaign: (id) =>
+        campaignOf(
+          {
+            specs: (parentJobId) => subRunSpecs(rows, parentJobId),
+            row: deps.rowOf,
+            usage: (jobId) => usageOf(rows, jobId),
+            insights,
+            now,
+          },
+          id,
+          dispatcher(id),
+        ),
+      subRunWhatIf: (...args) => commands().subRunWhatIf(...args),
+      skipSubRun: (...args) => commands().skipSubRun(...args),
+      rerunSubRun: (...args) => commands().rerunSubRun(...args),
+      cancelSubRun: (...args) => commands().cancelSubRun(...args),
+    },
+  };
+};

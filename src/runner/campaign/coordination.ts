@@ -1,0 +1,119 @@
+import { dispatcherId, type JobContext, specProblem, type SubRunsContext, stranding } from '../../../machines/index.ts';
+import type { ActorState } from '../../durable/chart.ts';
+import type { Kernel } from '../../durable/contract.ts';
+import type { Refusal } from '../../durable/questions.ts';
+import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { JobPort, ToolEventDraft, ToolReceipt } from '../../schema/jobPort.ts';
+import type { Settings } from '../../schema/settings.ts';
+import type { SubRunInput } from '../../schema/subRun.ts';
+import type { Forge } from '../../scm/forge.ts';
+import type { RowReader } from '../../store/rowReader.ts';
+import { asSvcErrors } from '../refusals.ts';
+import type { Campaigns } from './campaigns.ts';
+import { parallelSubRuns } from './parallelSubRuns.ts';
+import { commandRefusal } from './subRunCommands.ts';
+import { parentOf } from './subRunJob.ts';
+import { subRunProblems } from './subRunProblems.ts';
+import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
+
+export interface CoordinationDeps {
+  kernel: Kernel;
+  rows: RowReader;
+  forge: Forge;
+  settings: Pick<Settings, 'coordination'>;
+  campaigns: Campaigns;
+  overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+type Part = Pick<JobPort, 'coordinate' | 'subRunProblems' | 'subRunNotes' | 'campaign'>;
+type Command = Parameters<JobPort['coordinate']>[1];
+
+/** What the job's own chart says when it refuses; for the agent. */
+type OwnRefusal = (refusal: Refusal, event: { type: string }) => string;
+
+/** The part of a job port with which a parent's agent works on its sub-runs. */
+export const coordination = (
+  deps: CoordinationDeps,
+  { jobId, visit, session }: { jobId: string; visit: number; session: number },
+  ownRefusal: OwnRefusal,
+): Part => {
+  const { kernel, rows, campaigns } = deps;
+  const context = () => deps.stateOf(jobId).context;
+
+  const filled = (command: NonNullable<Command>): { type: string; [key: string]: unknown } => {
+    if (command.type === 'subRuns.finalize') {
+      const { coordinator } = parentOf(context());
+      return { ...command, cap: parallelSubRuns(deps.settings, coordinator), policy: coordinator.failurePolicy };
+    }
+    if (command.type === 'subRuns.rerun') {
+      const { paramsPatch, ...rest } = command;
+      const known = subRunSpec(rows, jobId, String(command.name))?.params;
+      return { ...rest, params: paramsPatch === undefined ? null : { ...known, ...Object(paramsPatch) } };
+    }
+    return command;
+  };
+
+  const refusedByDispatcher = (command: { type: string; [key: string]: unknown }): string => {
+    const dispatcher = kernel.state(dispatcherId(jobId)) as ActorState<SubRunsContext> | undefined;
+    if (!dispatcher) return 'this job has no sub-runs';
+    switch (command.type) {
+      case 'subRuns.register':
+        return specProblem(dispatcher.context, command.spec as SubRunInput) ?? `the sub-runs are ${String(dispatcher.value)}`;
+      case 'subRuns.finalize':
+        return `the sub-runs are ${String(dispatcher.value)}, or their graph cannot be finished`;
+      case 'subRuns.skip':
+      case 'subRuns.rerun':
+      case 'subRuns.cancel':
+        return commandRefusal(dispatcher, { type: command.type, name: String(command.name) });
+      default:
+        return `${command.type} is not known`;
+    }
+  };
+
+  return {
+    async coordinate(event: ToolEventDraft, command: Command, key: string): Promise<ToolReceipt> {
+      const own = { ...event, visit, session };
+      const second = command && filled(command);
+      const { sends } = await asSvcErrors(jobId, () =>
+        kernel.submit({
+          sends: [
+            { to: jobId, event: own, source: 'tool', externalId: key },
+            ...(second ? [{ to: dispatcherId(jobId), event: second }] : []),
+          ],
+          allOrNothing: true,
+        }),
+      );
+      const [first, other] = sends;
+      if (first?.accepted === false) return { ok: false, message: ownRefusal(first.refusal, own) };
+      if (first?.duplicate) return { ok: true, duplicate: true };
+      if (second && other?.accepted !== true) return { ok: false, message: refusedByDispatcher(second) };
+      return { ok: true, duplicate: false };
+    },
+    async subRunProblems() {
+      const parent = parentOf(context());
+      const specs = subRunSpecs(rows, jobId).map(({ name, description, params, dependsOn }) => ({
+        ...{ name, description, params, dependsOn },
+      }));
+      const problems = await subRunProblems({ overlay: deps.overlay, forge: deps.forge }, parent, specs);
+      return problems.map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
+    },
+    subRunNotes() {
+      const specs = subRunSpecs(rows, jobId);
+      const { coordinator } = parentOf(context());
+      if (coordinator.failurePolicy === 'continue') return [];
+      return stranding({ names: specs.map(({ name }) => name), dependsOn: specs.map(({ dependsOn }) => dependsOn) }).map(
+        ({ name, strands }) => `if ${name} fails, ${strands.join(', ')} cannot begin until a person decides`,
+      );
+    },
+    campaign() {
+      try {
+        return campaigns.facade.campaign(jobId);
+      } catch (error) {
+        if (error instanceof SvcError && error.code === 'not-found') return null;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,159 @@
+import {
+  type CommandEvent,
+  commandProblem,
+  dispatcherId,
+  type Graph,
+  markAt,
+  statusOf,
+  type SubRunsContext,
+} from '../../../machines/index.ts';
+import type { ActorState } from '../../durable/chart.ts';
+import type { Kernel } from '../../durable/contract.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type {
+  SubRunAction,
+  SubRunActionBody,
+  SubRunChange,
+  SubRunEffects,
+  SubRunReply,
+  SubRunSpec,
+  SubRunsState,
+  SubRunWhatIf,
+} from '../../schema/subRun.ts';
+import type { RequestKey, Runner } from '../facade.ts';
+import { asSvcErrors } from '../refusals.ts';
+import type { Requests } from '../requests.ts';
+
+type Commands = Pick<Runner, 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
+
+export interface SubRunCommandsDeps {
+  kernel: Kernel;
+  requests: Requests;
+  /** Throws SvcError `not-found` for a job that has no sub-runs. */
+  dispatcher(parentJobId: string): ActorState<SubRunsContext>;
+  spec(parentJobId: string, name: string): SubRunSpec | undefined;
+}
+
+const REQUEST = 'request';
+
+/** The event that an action becomes. `params` of a rerun are those of the sub-run with the patch merged in. */
+export const commandEvent = (
+  action: SubRunAction,
+  spec: Pick<SubRunSpec, 'name' | 'params'>,
+  { reason, paramsPatch }: SubRunActionBody,
+  by: CommandEvent['by'],
+): CommandEvent => {
+  const event = { name: spec.name, reason: reason ?? null, by };
+  if (action !== 'rerun') return { type: `subRuns.${action}`, ...event };
+  return { type: 'subRuns.rerun', ...event, params: paramsPatch === undefined ? null : { ...spec.params, ...paramsPatch } };
+};
+
+/** Why a command is refused, in words for people. */
+export const commandRefusal = (
+  { value, context }: ActorState<SubRunsContext>,
+  event: Pick<CommandEvent, 'type' | 'name'>,
+): string => {
+  const problem = commandProblem(context, event);
+  if (problem !== null) return problem;
+  switch (value) {
+    case 'settled':
+      return 'all sub-runs have ended and the parent goes on; rerun a phase of the parent instead';
+    case 'closing':
+    case 'closed':
+      return 'the parent has ended';
+    default:
+      return 'the sub-runs have not begun yet: register and finalize them, and let the parent wait';
+  }
+};
+
+/** What is different between two graphs of the same campaign. */
+export function effectsBetween(
+  before: Graph,
+  after: Graph,
+  state: SubRunsState,
+  reasons: (name: string) => string | null,
+): SubRunEffects {
+  const changes: SubRunChange[] = [];
+  const starts: string[] = [];
+  const stops: string[] = [];
+  after.names.forEach((name, n) => {
+    const [from, to] = [statusOf(markAt(before, n)), statusOf(markAt(after, n))];
+    const [was, is] = [markAt(before, n), markAt(after, n)];
+    if (from !== to) changes.push({ name, from, to, reason: reasons(name) });
+    if (is === 'd' && was !== 'd') starts.push(name);
+    if ((is === 'x' || is === 'k') && was === 'd') stops.push(name);
+  });
+  return { state, changes, starts, stops };
+}
+
+/** What people do with single sub-runs: each is one event of the dispatcher, answered after its commit. */
+export const createSubRunCommands = ({ kernel, requests, dispatcher, spec }: SubRunCommandsDeps): Commands => {
+  const known = (id: string, name: string): SubRunSpec => {
+    const found = spec(id, name);
+    if (!found) throw new SvcError('not-found', `${id} has no sub-run ${name}.`);
+    return found;
+  };
+
+  const run = (action: SubRunAction, id: string, name: string, body: SubRunActionBody, request?: RequestKey) => {
+    const before = dispatcher(id);
+    known(id, name);
+    const reply = (): SubRunReply => {
+      const { value, context } = dispatcher(id);
+      const effects = effectsBetween(
+        before.context.graph,
+        context.graph,
+        value as SubRunsState,
+        (of) => spec(id, of)?.reason ?? null,
+      );
+      return { jobId: id, name, status: known(id, name).status, ...effects };
+    };
+    return requests.once(request, reply, (scope) =>
+      asSvcErrors(id, async () => {
+        const event = commandEvent(action, known(id, name), body, 'developer');
+        const once = request ? { source: REQUEST, externalId: request.key } : {};
+        const { sends } = await kernel.submit({
+          sends: [{ to: dispatcherId(id), event, ...once }],
+          rows: scope.claim(id),
+          allOrNothing: true,
+        });
+        if (!sends[0]?.accepted) {
+          throw new SvcError(
+            'not-possible-now',
+            `${action} of ${name} is not possible: ${commandRefusal(dispatcher(id), event)}.`,
+            {
+              data: { state: [`subRuns.${String(dispatcher(id).value)}`] },
+            },
+          );
+        }
+        return reply();
+      }),
+    );
+  };
+
+  return {
+    subRunWhatIf(id, name, { action, ...body }): SubRunWhatIf {
+      const before = dispatcher(id);
+      const event = commandEvent(action, known(id, name), body, 'developer');
+      const { accepted, value, changes, effects } = kernel.whatIf(dispatcherId(id), event);
+      if (!accepted) {
+        const nothing = { state: before.value as SubRunsState, changes: [], starts: [], stops: [] };
+        return { refused: commandRefusal(before, event), ...nothing };
+      }
+      const reasons = new Map(effects.flatMap(({ type, params }) => (type === 'row.patch' ? [reasonIn(params)] : [])));
+      const after = (changes.graph ?? before.context.graph) as Graph;
+      return {
+        refused: null,
+        ...effectsBetween(before.context.graph, after, value as SubRunsState, (of) => reasons.get(of) ?? null),
+      };
+    },
+    skipSubRun: (id, name, body, request) => run('skip', id, name, body, request),
+    rerunSubRun: (id, name, body, request) => run('rerun', id, name, body, request),
+    cancelSubRun: (id, name, body, request) => run('cancel', id, name, body, request),
+  };
+};
+
+/** Name and reason of a change of a sub-run's row. */
+const reasonIn = (params: unknown): [string, string | null] => {
+  const { key, set } = params as { key: { name?: string }; set: { reason?: string | null } };
+  return [key.name ?? '', set.reason ?? null];
+};

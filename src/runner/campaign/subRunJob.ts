@@ -1,0 +1,82 @@
+import { type JobContext, type JobInput, parkPhaseOf, type SubRunsPorts } from '../../../machines/index.ts';
+import type { RowChange } from '../../durable/chart.ts';
+import type { PreparedSubRun } from '../../effects/dispatchSubRun.ts';
+import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { Insight } from '../../schema/job.ts';
+import type { Forge } from '../../scm/forge.ts';
+import type { RowReader } from '../../store/rowReader.ts';
+import { checkedTable, missingParams, paramErrors } from '../jobChecks.ts';
+import type { JobIds } from '../jobIds.ts';
+import { forwardedInsights } from './forwardedInsights.ts';
+import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
+import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
+
+export interface SubRunJobDeps {
+  rows: RowReader;
+  forge: Forge;
+  ids: JobIds;
+  now(): number;
+  overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
+  contextOf(jobId: string): JobContext;
+  insights(jobId: string): Insight[];
+}
+
+/** The parent as its sub-runs need it. Throws SvcError where its workflow does not coordinate. */
+export const parentOf = ({ id, params, interactive, workflow, workflowPath }: JobContext): ParentOfSubRuns => {
+  if (workflow.coordinator === null || parkPhaseOf(workflow) === null) {
+    throw new SvcError('not-possible-now', `${workflowPath} has no coordinator block with enabled true.`);
+  }
+  return { id, params, interactive, coordinator: workflow.coordinator };
+};
+
+/** Makes the job of a sub-run: its workflow as it is now, its params, what its siblings have learned. */
+export const subRunJob =
+  (deps: SubRunJobDeps) =>
+  async ({ parentJobId, name, attempt }: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun> => {
+    const context = deps.contextOf(parentJobId);
+    const parent = parentOf(context);
+    const spec = subRunSpec(deps.rows, parentJobId, name);
+    if (!spec) throw new SvcError('not-found', `${parentJobId} has no sub-run ${name}.`);
+    const { trackerRef, ...rest } = spec;
+    const params = subRunParams(parent, trackerRef === null ? rest : { ...rest, trackerRef });
+    const { parentJobId: _, ...outside } = params;
+    const { overlay } = await deps.overlay(typeof params.repoSlug === 'string' ? params.repoSlug : null);
+    const chosen = subRunWorkflow(overlay, parent, params);
+    if ('problem' in chosen) throw new SvcError('invalid', chosen.problem);
+    const errors = [...paramErrors(outside, deps.forge), ...missingParams(overlay, chosen.path, params)];
+    if (errors.length > 0) throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
+    const workflow = checkedTable(overlay, chosen.path);
+    const { id, createdAt } = deps.ids.next(params, deps.now());
+    const input: JobInput = {
+      id,
+      type: context.type === 'campaign' ? 'sub-run' : context.type,
+      tenantId: context.tenantId,
+      workflowPath: chosen.path,
+      workflow,
+      params,
+      interactive: typeof params.interactive === 'boolean' ? params.interactive : parent.interactive,
+      limits: context.limits,
+      createdAt,
+      subRunOf: { parentJobId, name, attempt },
+    };
+    return { jobId: id, input, rows: parent.coordinator.forwardSiblingInsights ? told(deps, parentJobId, name, id) : [] };
+  };
+
+/** What siblings that have ended have learned, as rows of the new job. */
+const told = ({ rows, insights }: SubRunJobDeps, parentJobId: string, name: string, jobId: string): RowChange[] => {
+  const ended = subRunSpecs(rows, parentJobId).filter(
+    (sibling) => sibling.name !== name && sibling.jobId !== null && sibling.completedAt !== null,
+  );
+  const ownerOf = new Map<string, string>();
+  const lists = ended.map((sibling) => {
+    const list = insights(sibling.jobId ?? '');
+    for (const { id } of list) ownerOf.set(id, sibling.name);
+    return list;
+  });
+  return forwardedInsights(lists).map(({ id, at, phase, category, text }, n) => ({
+    op: 'put',
+    table: 'sibling_insights',
+    row: { job_id: jobId, n, sub_run: ownerOf.get(id) ?? '', id, at: Date.parse(at), phase, category, text },
+  }));
+};

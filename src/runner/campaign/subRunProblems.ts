@@ -1,0 +1,69 @@
+import { graphProblems } from '../../../machines/index.ts';
+import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { SubRunInput } from '../../schema/subRun.ts';
+import type { Forge } from '../../scm/forge.ts';
+import { checkedTable, missingParams, paramErrors } from '../jobChecks.ts';
+import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
+
+export interface SubRunProblemsDeps {
+  overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
+  forge: Forge;
+}
+
+/** A sub-run that cannot be run as it is, or the graph (`name` null). */
+export interface SubRunProblem {
+  name: string | null;
+  message: string;
+}
+
+/**
+ * Everything that would keep registered sub-runs from being run, all at once: cycles, unknown names, unknown workflows and
+ * lanes, missing params, depth (SUB-1, SUB-8).
+ */
+export async function subRunProblems(
+  { overlay, forge }: SubRunProblemsDeps,
+  parent: ParentOfSubRuns,
+  specs: readonly SubRunInput[],
+): Promise<SubRunProblem[]> {
+  const names = specs.map(({ name }) => name);
+  const twice = names.filter((name, n) => names.indexOf(name) !== n);
+  const graph = { names, dependsOn: specs.map(({ dependsOn = [] }) => dependsOn) };
+  const problems: SubRunProblem[] = [
+    ...[...new Set(twice)].map((name) => ({ name, message: 'is there more than once' })),
+    ...graphProblems(graph).map((message) => ({ name: null, message })),
+  ];
+  const overlays = new Map<string | null, Promise<ResolvedOverlay>>();
+  for (const spec of specs) {
+    const params = subRunParams(parent, spec);
+    const slug = typeof params.repoSlug === 'string' ? params.repoSlug : null;
+    const resolved = overlays.get(slug) ?? overlay(slug);
+    overlays.set(slug, resolved);
+    const messages = await ownProblems(parent, params, await resolved, forge);
+    problems.push(...messages.map((message) => ({ name: spec.name, message })));
+  }
+  return problems;
+}
+
+async function ownProblems(
+  parent: ParentOfSubRuns,
+  { parentJobId: _, ...params }: Record<string, unknown>,
+  { overlay }: ResolvedOverlay,
+  forge: Forge,
+): Promise<string[]> {
+  const wrong = paramErrors(params, forge).map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`);
+  const workflow = subRunWorkflow(overlay, parent, params);
+  if ('problem' in workflow) return [...wrong, workflow.problem];
+  try {
+    const table = checkedTable(overlay, workflow.path);
+    if (table.coordinator?.enabled === true && params.epicAllowed !== true) {
+      wrong.push(`${workflow.path} coordinates sub-runs of its own, which needs params.epicAllowed true`);
+    }
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    wrong.push(error.message);
+  }
+  const missing = missingParams(overlay, workflow.path, params).map(({ pointer }) => pointer.replace('/params/', ''));
+  if (missing.length > 0) wrong.push(`${workflow.path} needs ${missing.join(', ')}`);
+  return wrong;
+}

@@ -1,0 +1,127 @@
+import type { Artefact, Insight, PhaseUsage, PhaseVisit } from '../schema/job.ts';
+import type { PrMapping, PrState } from '../schema/pr.ts';
+import type { RowReader } from '../store/rowReader.ts';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+interface InsightRow {
+  id: string;
+  at: number;
+  phase: string;
+  category: string;
+  text: string;
+}
+
+/** The job's insights, oldest first. */
+export const insightsOf = (rows: RowReader, jobId: string): Insight[] =>
+  rows
+    .all<InsightRow>('insights', { job_id: jobId }, { order: 'at' })
+    .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: iso(at) }));
+
+interface ArtefactRow extends Omit<Artefact, 'at'> {
+  at: number;
+}
+
+/** The job's artefacts, oldest first. */
+export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
+  rows
+    .all<ArtefactRow>('artefacts', { job_id: jobId }, { order: 'at' })
+    .map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
+      id,
+      kind,
+      title,
+      mime,
+      size,
+      sha256,
+      phase,
+      visit,
+      at: iso(at),
+    }));
+
+interface PrRow {
+  forge: string;
+  repo: string;
+  number: number;
+  pr_id: string;
+  title: string;
+  head: string;
+  base: string;
+  url: string;
+  state: PrState;
+  work_item: string | null;
+  merged_at: string | null;
+}
+
+export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
+  rows.all<PrRow>('pr_mappings', { job_id: jobId }, { order: 'number' }).map((row) => ({
+    prId: row.pr_id,
+    forge: row.forge,
+    repo: row.repo,
+    number: row.number,
+    title: row.title,
+    head: row.head,
+    base: row.base,
+    url: row.url,
+    state: row.state,
+    workItem: row.work_item,
+    mergedAt: row.merged_at,
+  }));
+
+interface UsageRow {
+  phase: string;
+  visit: number;
+  session: number;
+  input_tokens: number;
+  output_tokens: number;
+  cached_input_tokens: number;
+}
+
+export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
+  rows.all<UsageRow>('token_usage', { job_id: jobId }, { order: 'visit' }).map((row) => ({
+    phase: row.phase,
+    visit: row.visit,
+    session: row.session,
+    usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens, cachedInputTokens: row.cached_input_tokens },
+  }));
+
+interface VisitRow {
+  visit: number;
+  phase: string;
+  status: string;
+  started_at: number;
+  ended_at: number | null;
+  sessions: number;
+  overlay_hash: string | null;
+  outcome: string | null;
+  approved_by: string | null;
+}
+
+export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
+  rows.all<VisitRow>('phase_visits', { job_id: jobId }, { order: 'visit' }).map((row) => ({
+    visit: row.visit,
+    phase: row.phase,
+    status: row.status,
+    startedAt: iso(row.started_at),
+    endedAt: isoOrNull(row.ended_at),
+    sessions: row.sessions,
+    overlayHash: row.overlay_hash,
+    outcome: row.outcome,
+    approvedBy: row.approved_by,
+  }));
+
+/** An inbox item as stored; machines/rules turn a range of them into one prompt. */
+export interface InboxItemRow {
+  n: number;
+  id: string;
+  at: number;
+  kind: string;
+  author: string;
+  text: string;
+  pr_id: string | null;
+  url: string | null;
+}
+
+/** Inbox items (from, to], oldest first. */
+export const inboxItems = (rows: RowReader, jobId: string, from: number, to: number): InboxItemRow[] =>
+  from >= to ? [] : rows.all<InboxItemRow>('inbox_items', { job_id: jobId }, { order: 'n', offset: from, limit: to - from });

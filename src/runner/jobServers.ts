@@ -1,0 +1,31 @@
+import type { JobContext } from '../../machines/index.ts';
+import type { ActorState } from '../durable/chart.ts';
+import { type JobOverlays, repoSlugOf } from '../effects/jobOverlays.ts';
+import { phaseRules } from '../effects/phaseRules.ts';
+import type { Workplace } from '../effects/workplace.ts';
+import { type ServerSource, serverView } from '../mcp/serverSource.ts';
+import type { McpServerList } from '../schema/mcpServer.ts';
+import type { Runner } from './facade.ts';
+
+interface JobServersDeps {
+  servers: ServerSource | undefined;
+  overlays: JobOverlays;
+  workplace: Pick<Workplace, 'overlay'>;
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+/** What can be asked of external tool servers. */
+export const createJobServers = (deps: JobServersDeps): Pick<Runner, 'mcpServers' | 'inheritedMcps'> => ({
+  async mcpServers(id) {
+    const { visit, phase, params, workflowPath } = deps.stateOf(id).context;
+    const resolved = deps.overlays.of(id, visit) ?? (await deps.workplace.overlay(repoSlugOf(params)));
+    const table = resolved.overlay.has(workflowPath) ? resolved.overlay.workflow(workflowPath).table : null;
+    const definition = table?.phases.find(({ name }) => name === phase);
+    const servers = definition ? phaseRules(resolved, definition).mcpServers : resolved.mcp.servers;
+    return { servers: servers.map(serverView), notes: [...resolved.mcp.notes] };
+  },
+  async inheritedMcps(): Promise<McpServerList> {
+    const { servers, notes } = (await deps.servers?.inherited()) ?? { servers: [], notes: [] };
+    return { servers: servers.map(serverView), notes: [...notes] };
+  },
+});

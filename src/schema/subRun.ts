@@ -1,0 +1,121 @@
+import Type from 'typebox';
+import { IsoTime } from './isoTime.ts';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Most sub-runs of one parent. */
+export const MAX_SUB_RUNS = 1_000;
+/** Name of a sub-run: it is a key, a part of addresses and of file names. */
+export const SUB_RUN_NAME = '^[a-z0-9][a-z0-9._-]{0,63}$';
+export const MAX_SUB_RUN_DESCRIPTION_CHARS = 8_000;
+/** Most names that one sub-run may wait for. */
+export const MAX_DEPENDS_ON = 100;
+
+/**
+ * `pending`: waits for others; `ready`: waits for its turn alone; `dispatched`: its job is under way; `skipped` by a
+ * person (which satisfies those that wait for it) or because one that it waits for has failed.
+ */
+export const SubRunStatus = Type.Union([
+  Type.Literal('pending'),
+  Type.Literal('ready'),
+  Type.Literal('dispatched'),
+  Type.Literal('complete'),
+  Type.Literal('failed'),
+  Type.Literal('escalated'),
+  Type.Literal('skipped'),
+]);
+export type SubRunStatus = Type.Static<typeof SubRunStatus>;
+
+const SubRunName = Type.String({ pattern: SUB_RUN_NAME });
+
+/** A sub-run as somebody asks for it. */
+export const SubRunInput = Type.Object(
+  {
+    name: SubRunName,
+    description: Type.String({ minLength: 1, maxLength: MAX_SUB_RUN_DESCRIPTION_CHARS }),
+    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    dependsOn: Type.Optional(Type.Array(SubRunName, { maxItems: MAX_DEPENDS_ON, uniqueItems: true })),
+    /** Issue key or url. */
+    trackerRef: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  },
+  { additionalProperties: false },
+);
+export type SubRunInput = Type.Static<typeof SubRunInput>;
+
+/** A sub-run as it stands (specification: SubRunSpec), with what this runner adds. */
+export const SubRunSpec = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+  dependsOn: Type.Array(Type.String()),
+  trackerRef: nullable(Type.String()),
+  /** Job of the latest attempt; null before the first. */
+  jobId: nullable(Type.String()),
+  status: SubRunStatus,
+  startedAt: nullable(IsoTime),
+  completedAt: nullable(IsoTime),
+  /** How often it was or is to be run; 1 before any rerun. */
+  attempt: Type.Integer(),
+  /** Why it failed, escalated or was skipped; null otherwise. */
+  reason: nullable(Type.String()),
+});
+export type SubRunSpec = Type.Static<typeof SubRunSpec>;
+
+/** Where a campaign stands. */
+export const SubRunsState = Type.Union([
+  Type.Literal('collecting'),
+  Type.Literal('finalized'),
+  Type.Literal('dispatching'),
+  Type.Literal('held'),
+  Type.Literal('halted'),
+  Type.Literal('settled'),
+  Type.Literal('closing'),
+  Type.Literal('closed'),
+]);
+export type SubRunsState = Type.Static<typeof SubRunsState>;
+
+export const SubRunAction = Type.Union([Type.Literal('skip'), Type.Literal('rerun'), Type.Literal('cancel')]);
+export type SubRunAction = Type.Static<typeof SubRunAction>;
+
+const reason = Type.Optional(Type.String({ maxLength: 2_000 }));
+const paramsPatch = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+
+/** Body of skip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the sub-run. */
+export const SubRunActionBody = Type.Object({ reason, paramsPatch }, { additionalProperties: false });
+export type SubRunActionBody = Type.Static<typeof SubRunActionBody>;
+
+export const SubRunWhatIfBody = Type.Object({ action: SubRunAction, reason, paramsPatch }, { additionalProperties: false });
+export type SubRunWhatIfBody = Type.Static<typeof SubRunWhatIfBody>;
+
+/** One sub-run whose status an action changes. */
+export const SubRunChange = Type.Object({
+  name: Type.String(),
+  from: SubRunStatus,
+  to: SubRunStatus,
+  reason: nullable(Type.String()),
+});
+export type SubRunChange = Type.Static<typeof SubRunChange>;
+
+/** What an action would do, or has done. */
+export const SubRunEffects = Type.Object({
+  /** State of the whole afterwards. */
+  state: SubRunsState,
+  changes: Type.Array(SubRunChange),
+  /** Names whose jobs are started, and whose jobs are told to stop. */
+  starts: Type.Array(Type.String()),
+  stops: Type.Array(Type.String()),
+});
+export type SubRunEffects = Type.Static<typeof SubRunEffects>;
+
+/** Reply of what-if: `refused` says why the action is not possible now, else null. */
+export const SubRunWhatIf = Type.Object({ refused: nullable(Type.String()), ...SubRunEffects.properties });
+export type SubRunWhatIf = Type.Static<typeof SubRunWhatIf>;
+
+/** Reply of skip, rerun and cancel. */
+export const SubRunReply = Type.Object({
+  jobId: Type.String(),
+  name: Type.String(),
+  status: SubRunStatus,
+  ...SubRunEffects.properties,
+});
+export type SubRunReply = Type.Static<typeof SubRunReply>;

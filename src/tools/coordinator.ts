@@ -1,0 +1,34 @@
+import type { JobPort } from '../schema/jobPort.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
+import { ToolRefusal } from './tool.ts';
+
+/** Why a workflow cannot have sub-runs, citing its coordinator block; null = it can. */
+export function notCoordinating(workflowPath: string, { coordinator }: WorkflowTable): string | null {
+  if (coordinator?.enabled === true) return null;
+  const block = coordinator === null ? 'has no coordinator block' : 'has coordinator.enabled: false';
+  return `${workflowPath} ${block}; only a workflow with coordinator.enabled: true may have sub-runs`;
+}
+
+/**
+ * Why this job may not have sub-runs; null = it may, or its workflow cannot be read just now: then the chart judges alone.
+ */
+export async function coordinatorProblem(port: JobPort): Promise<string | null> {
+  const path = port.job().workflowPath;
+  let workflow: WorkflowTable;
+  try {
+    workflow = await port.workflow(path);
+  } catch {
+    return null;
+  }
+  return notCoordinating(path, workflow);
+}
+
+/** Refuses a job whose workflow does not coordinate (TOOL-4). */
+export async function requireCoordinator(tool: string, port: JobPort): Promise<void> {
+  const problem = await coordinatorProblem(port);
+  if (problem !== null) {
+    throw new ToolRefusal(
+      `${tool}: no permission, nothing was done. ${problem}. convert_to_workflow goes to a workflow that may, such as workflows/campaign.md.`,
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
+import { ToolRefusal } from './tool.ts';
+
+/** An agent that could set these would approve its own plan. */
+const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove'];
+
+/** What only the runner knows of a sub-run. Its repository, provider and depth are the planner's to say. */
+const RUNNER_OWNED_OF_SUB_RUNS = ['parentJobId', 'investigationId'];
+
+const isOwned = (runnerOwned: readonly string[]) => (key: string) =>
+  PERSON_OWNED_PARAMS.includes(key) || runnerOwned.includes(key) || key.startsWith('repoCheckout');
+
+function check(tool: string, params: object, runnerOwned: readonly string[], all: object): void {
+  const owned = Object.keys(params).filter(isOwned(runnerOwned));
+  if (owned.length > 0) {
+    throw new ToolRefusal(
+      `${tool}: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
+    );
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(all));
+  if (bytes > MAX_PARAMS_BYTES) {
+    throw new ToolRefusal(
+      `${tool}: nothing was done. All parameters together would be ${bytes} bytes, and ${MAX_PARAMS_BYTES} are allowed. Put long text into an artefact.`,
+    );
+  }
+}
+
+/** Refuses params that an agent may not set in its own job, and too many of them. */
+export const checkJobParams = (tool: string, before: object, params: object): void =>
+  check(tool, params, RUNNER_OWNED_PARAMS, { ...before, ...params });
+
+/** The same for the params of a sub-run. */
+export const checkSubRunParams = (tool: string, params: object): void => check(tool, params, RUNNER_OWNED_OF_SUB_RUNS, params);

@@ -1,0 +1,31 @@
+import type { Campaign, SubRunView } from '../schema/campaign.ts';
+import { defineTool, fields, READS } from './tool.ts';
+
+const line = ({ name, status, attempt, waitsFor, reason }: SubRunView): string =>
+  [
+    `${name} [${status}]`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(reason === null ? [] : [reason]),
+    ...(waitsFor === null ? [] : [waitsFor]),
+  ].join('; ');
+
+/** Without descriptions and params, which the parent wrote itself and which of a thousand sub-runs would be megabytes. */
+const brief = ({ description: _, params: __, ...view }: SubRunView) => view;
+
+const answerOf = ({ subRuns, ...whole }: Campaign) => ({
+  text: [`The sub-runs are ${whole.state}: ${whole.waitsFor}`, ...subRuns.map(line)].join('\n'),
+  data: { ...whole, subRuns: subRuns.map(brief) },
+});
+
+export const subRunStatus = defineTool({
+  name: 'sub_run_status',
+  title: 'Get the sub-runs',
+  description: 'Answers how every sub-run of this job stands, what each one waits for, and why one failed or was skipped.',
+  coordinatorOnly: true,
+  input: fields({}),
+  hints: READS,
+  async run(_args, { port }) {
+    const campaign = port.campaign();
+    return campaign ? answerOf(campaign) : { text: 'There are no sub-runs.', data: { state: null, subRuns: [] } };
+  },
+});

@@ -1,0 +1,67 @@
+import { closestName } from '../lib/closestName.ts';
+import { forgeTools } from './forge.ts';
+import { TOOL_SERVER_ID, toolNames } from './catalogue.ts';
+
+/** Tools that every executor has of its own and that a phase may restrict. */
+export const BUILT_IN_TOOLS = ['read', 'write', 'edit', 'shell', 'glob', 'grep', 'skill'] as const;
+/** Never taken from an agent: it must always be able to say what it does and to give the job to people. */
+const ALWAYS_ALLOWED = ['log', 'escalate'];
+
+const OWN_PREFIX = `mcp__${TOOL_SERVER_ID}__`;
+/** `mcp__<server>` is all tools of an external server, `mcp__<server>__<tool>` one of them. */
+const EXTERNAL = /^mcp__([A-Za-z0-9][A-Za-z0-9._-]*?)(?:__(.+))?$/;
+
+const plain = (name: string): string => (name.startsWith(OWN_PREFIX) ? name.slice(OWN_PREFIX.length) : name);
+
+/** A list of tools as a phase or an agent declares it; null = all tools. */
+export type ToolList = readonly string[] | null;
+
+/** Whether the list lets an agent use this tool of the job's own server. */
+export const allowsJobTool = (list: ToolList, name: string): boolean =>
+  list === null || ALWAYS_ALLOWED.includes(name) || list.some((one) => plain(one) === name);
+
+/** What is left of the executor's own tools; null = all. */
+export const allowedBuiltIns = (list: ToolList): string[] | null => list && BUILT_IN_TOOLS.filter((name) => list.includes(name));
+
+/** What the list allows of an external server: null = all of its tools, empty = nothing. */
+export function allowedOfServer(list: ToolList, serverId: string): string[] | null {
+  if (list === null) return null;
+  const named = list.flatMap((one) => {
+    const [, id, tool] = one.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(one) ?? []);
+    return id === serverId ? [tool ?? null] : [];
+  });
+  return named.includes(null) ? null : named.filter((tool) => tool !== null);
+}
+
+/** What both lists allow: that of a phase and that of its agent. */
+export function bothLists(one: ToolList, other: ToolList): ToolList {
+  if (one === null || other === null) return one ?? other;
+  const inOther = (name: string): boolean => {
+    const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
+    if (id === undefined) return other.some((each) => plain(each) === plain(name));
+    const allowed = allowedOfServer(other, id);
+    return allowed === null || (tool !== undefined && allowed.includes(tool));
+  };
+  const narrower = other.filter((name) => {
+    const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
+    return id !== undefined && tool !== undefined && one.includes(`mcp__${id}`);
+  });
+  return [...new Set([...one.filter(inOther), ...narrower])];
+}
+
+/**
+ * For the linter: what to say of a name that no tool has; null = there is such a tool. Tools of forges other than those
+ * given count as known, because a workflow may be written for several.
+ */
+export function unknownTool(forges: readonly string[]): (name: string) => string | null {
+  const verbs = forgeTools('').map(({ name }) => name);
+  const known = [...new Set([...BUILT_IN_TOOLS, ...toolNames(forges)])];
+  return (written) => {
+    const name = plain(written);
+    if (known.includes(name) || verbs.some((verb) => name.endsWith(verb) && /^[a-z][a-z0-9-]*_/.test(name))) return null;
+    if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
+    const near = closestName(name, known);
+    if (near !== null) return `Did you mean ${near}?`;
+    return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of other servers: mcp__<server>__<tool>.`;
+  };
+}

@@ -1,0 +1,19 @@
+import type { PhaseModel, Settings } from '../schema/settings.ts';
+import type { PhaseDefinition } from '../schema/workflow.ts';
+
+/** Model of an alias that leaves the choice to the executor; `planning` and `coding` have it where the config says nothing. */
+export const EXECUTORS_CHOICE = 'default';
+
+/** Who runs a phase, and with which model. A provider that the phase pins is stronger than its alias's; the model stays. */
+export function phaseModel(
+  { defaultProvider, aliases }: Settings['llm'],
+  phase: Pick<PhaseDefinition, 'model' | 'provider'>,
+): PhaseModel {
+  const alias = phase.model !== null && Object.hasOwn(aliases, phase.model) ? aliases[phase.model] : undefined;
+  const model = alias?.model ?? EXECUTORS_CHOICE;
+  return {
+    provider: phase.provider ?? alias?.provider ?? defaultProvider,
+    model: model === EXECUTORS_CHOICE ? null : model,
+    reasoningEffort: alias?.reasoningEffort ?? null,
+  };
+}

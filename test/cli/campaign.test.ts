@@ -1,0 +1,254 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import CampaignCancelCommand from '../../cli/commands/campaign/cancel.ts';
+import CampaignListCommand from '../../cli/commands/campaign/list.ts';
+import CampaignRerunCommand from '../../cli/commands/campaign/rerun.ts';
+import CampaignShowCommand from '../../cli/commands/campaign/show.ts';
+import CampaignSkipCommand from '../../cli/commands/campaign/skip.ts';
+import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
+import type { SubRunReply, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import { CommandLine } from '../support/commandLine.ts';
+import { fakeJob, fakeRunner, type Reply } from '../support/fakeRunner.ts';
+
+const test = suite<{ home: string }>('campaign commands');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-campaign-'));
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+/** Runs one command against a runner that knows the routes; `answers` = what a person at the terminal types, null = nobody is there. */
+async function run(
+  home: string,
+  routes: Record<string, Reply>,
+  command: Parameters<CommandLine['run']>[0],
+  argv: string[],
+  answers: string[] | null = null,
+) {
+  const runner = await fakeRunner(routes);
+  try {
+    const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+    line.answers = answers;
+    const result = await line.run(command, argv);
+    return { ...result, asked: runner.seen.map(({ method, path, body }) => ({ method, path, body })) };
+  } finally {
+    await runner.close();
+  }
+}
+
+const tokens = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, cachedInputTokens: 0 });
+
+const subRun = (name: string, dependsOn: string[], changes: Partial<SubRunView>): SubRunView => ({
+  name,
+  description: name,
+  params: {},
+  dependsOn,
+  trackerRef: null,
+  jobId: null,
+  status: 'pending',
+  startedAt: null,
+  completedAt: null,
+  attempt: 1,
+  reason: null,
+  waitsFor: null,
+  jobStatus: null,
+  tokens: tokens(0, 0),
+  ...changes,
+});
+
+const campaign: Campaign = {
+  jobId: 'shop-campaign-1',
+  state: 'halted',
+  waitsFor: 'for a person to rerun, skip or cancel sub-runs',
+  maxParallelSubRuns: 2,
+  failurePolicy: 'halt-on-failure',
+  subRuns: [
+    subRun('schema', [], { status: 'complete' }),
+    subRun('api', ['schema'], { status: 'dispatched', waitsFor: 'for its job, which is coding' }),
+    subRun('web', ['schema'], { status: 'failed', reason: 'no build', attempt: 2 }),
+    subRun('glue', ['api', 'web'], { waitsFor: 'for api (dispatched), web (failed)' }),
+  ],
+  criticalPath: ['schema', 'web', 'glue'],
+  contractDrift: [
+    {
+      id: 'i1',
+      category: 'contract-drift',
+      text: 'api.md promises\nv2',
+      phase: 'coding',
+      at: '2026-01-01T11:00:00.000Z',
+      subRun: 'api',
+    },
+  ],
+  tokens: tokens(1200, 300),
+};
+
+const JOB = ['--job', 'shop-campaign-1'];
+const SHOWN = { 'GET /jobs/shop-campaign-1/sub-runs': [200, campaign] } satisfies Record<string, Reply>;
+
+test('svc campaign show: where it stands, the graph, contract drift (CLI-3, INT-10)', async ({ home }) => {
+  const { code, out } = await run(home, SHOWN, CampaignShowCommand, JOB);
+  assert.is(code, 0);
+  assert.is(
+    `\n${out}`,
+    `
+campaign  shop-campaign-1
+state     halted
+waits     for a person to rerun, skip or cancel sub-runs
+progress  1/4, 1 under way, 1 failed
+rules     halt-on-failure, at most 2 at once
+tokens    1200 in, 300 out
+critical  schema -> web -> glue
+
+✔    schema!  complete
+├─▶  api      dispatched  waits for its job, which is coding
+✖ │  web!     failed      attempt 2; no build
+○─╯  glue!    pending     waits for api (dispatched), web (failed)
+
+○ pending  ▶ dispatched  ✔ complete  ✖ failed  ! on the critical path
+
+CONTRACT DRIFT
+  api  api.md promises v2
+`,
+  );
+  assert.equal(JSON.parse((await run(home, SHOWN, CampaignShowCommand, [...JOB, '--json'])).out), campaign);
+});
+
+test('a job that coordinates nothing: 3', async ({ home }) => {
+  assert.is((await run(home, {}, CampaignShowCommand, JOB)).code, 3);
+});
+
+test('svc campaign list: campaigns alone, how far each one is, and those that are still planned (CLI-3)', async ({ home }) => {
+  const one = fakeJob({
+    id: 'shop-campaign-1',
+    type: 'campaign',
+    status: 'awaiting-sub-runs',
+    parked: { kind: 'subRuns', since: '2026-01-01T11:00:00.000Z', reason: 'sub-runs' },
+    description: 'Split the shop',
+  });
+  const two = fakeJob({ id: 'docs-campaign-2', type: 'campaign', status: 'campaign-planning', description: 'Translate' });
+  const routes: Record<string, Reply> = { ...SHOWN, 'GET /jobs': [200, [one, two], { 'x-total-count': '7' }] };
+  const { asked, ...result } = await run(home, routes, CampaignListCommand, ['--limit', '2']);
+  assert.equal(result, {
+    code: 0,
+    out: `ID               STATUS                       PROGRESS                    CREATED  DESCRIPTION
+shop-campaign-1  awaiting-sub-runs (subRuns)  1/4, 1 under way, 1 failed  1 h ago  Split the shop
+docs-campaign-2  campaign-planning            -                           1 h ago  Translate
+`,
+    err: '2 of 7 campaigns; see more with --limit.\n',
+  });
+  assert.equal(
+    asked.map(({ path }) => path),
+    ['/jobs?type=campaign&limit=2', '/jobs/shop-campaign-1/sub-runs', '/jobs/docs-campaign-2/sub-runs'],
+  );
+  const json = JSON.parse((await run(home, routes, CampaignListCommand, ['--json'])).out);
+  assert.equal(
+    json.map(({ id, subRuns }: { id: string; subRuns: unknown[] }) => [id, subRuns.length, subRuns[2]]),
+    [
+      ['shop-campaign-1', 4, { name: 'web', status: 'failed' }],
+      ['docs-campaign-2', 0, undefined],
+    ],
+  );
+  const none = await run(home, { 'GET /jobs': [200, []] }, CampaignListCommand, []);
+  assert.equal([none.code, none.out, none.err], [0, '', 'There are no campaigns. Start one with svc campaign start <file>.\n']);
+});
+
+const WHAT_IF: SubRunWhatIf = {
+  refused: null,
+  state: 'dispatching',
+  changes: [
+    { name: 'web', from: 'failed', to: 'skipped', reason: 'not needed' },
+    { name: 'glue', from: 'pending', to: 'ready', reason: null },
+  ],
+  starts: ['glue'],
+  stops: ['api'],
+};
+const { refused: _, ...EFFECTS } = WHAT_IF;
+const REPLY: SubRunReply = { jobId: 'shop-campaign-1', name: 'web', status: 'skipped', ...EFFECTS };
+
+const routesOf = (action: string): Record<string, Reply> => ({
+  'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, WHAT_IF],
+  [`POST /jobs/shop-campaign-1/children/web/${action}`]: [200, REPLY],
+});
+const WEB = [...JOB, '--child', 'web'];
+
+const DONE = `web: skipped
+  web: failed -> skipped (not needed)
+  glue: pending -> ready
+  started: glue
+  told to stop: api
+  the campaign is dispatching
+`;
+const PREVIEW = `skip web of shop-campaign-1:
+  web: failed -> skipped (not needed)
+  glue: pending -> ready
+  starts: glue
+  stops: api
+  the campaign will be dispatching
+`;
+
+test('at a terminal the consequences are shown first, and only a yes does it (CLI-3, SUB-6)', async ({ home }) => {
+  const argv = [...WEB, '--reason', 'not needed'];
+  const yes = await run(home, routesOf('skip'), CampaignSkipCommand, argv, ['y']);
+  assert.equal([yes.code, yes.err, yes.out], [0, `${PREVIEW}Do it? [y/N] `, DONE]);
+  assert.equal(yes.asked, [
+    {
+      method: 'POST',
+      path: '/jobs/shop-campaign-1/sub-runs/web/what-if',
+      body: { action: 'skip', reason: 'not needed' },
+    },
+    { method: 'POST', path: '/jobs/shop-campaign-1/children/web/skip', body: { reason: 'not needed' } },
+  ]);
+  for (const answer of ['', 'n', 'yesterday']) {
+    const no = await run(home, routesOf('skip'), CampaignSkipCommand, argv, [answer]);
+    assert.equal([no.code, no.err, no.out], [1, `${PREVIEW}Do it? [y/N] Nothing was done.\n`, ''], answer);
+    assert.equal(
+      no.asked.map(({ path }) => path),
+      ['/jobs/shop-campaign-1/sub-runs/web/what-if'],
+    );
+  }
+});
+
+test('--yes and scripts are not asked; --json is the reply, or the what-if where a person said no (CLI-6)', async ({ home }) => {
+  const sure = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--yes'], []);
+  assert.equal([sure.code, sure.err, sure.out], [0, '', DONE]);
+  const script = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--json']);
+  assert.equal([script.code, script.err, JSON.parse(script.out)], [0, '', REPLY]);
+  const no = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--json'], ['n']);
+  assert.equal([no.code, JSON.parse(no.out)], [1, WHAT_IF]);
+});
+
+test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB-6)', async ({ home }) => {
+  const cancel = await run(home, routesOf('cancel'), CampaignCancelCommand, [...WEB, '--reason', 'late']);
+  assert.equal(
+    cancel.asked.map(({ path, body }) => [path, body]),
+    [
+      ['/jobs/shop-campaign-1/sub-runs/web/what-if', { action: 'cancel', reason: 'late' }],
+      ['/jobs/shop-campaign-1/children/web/cancel', { reason: 'late' }],
+    ],
+  );
+  const paramsPatch = { retries: 3, branch: 'next' };
+  const argv = [...WEB, '--param', 'retries=3', '--param', 'branch=next'];
+  const rerun = await run(home, routesOf('rerun'), CampaignRerunCommand, argv);
+  assert.equal(
+    rerun.asked.map(({ path, body }) => [path, body]),
+    [
+      ['/jobs/shop-campaign-1/sub-runs/web/what-if', { action: 'rerun', paramsPatch }],
+      ['/jobs/shop-campaign-1/children/web/rerun', { paramsPatch }],
+    ],
+  );
+  const bad = await run(home, {}, CampaignRerunCommand, [...WEB, '--param', 'retries']);
+  assert.equal([bad.code, bad.asked], [2, []]);
+});
+
+test('what is refused is told before anybody is asked, and nothing is sent: 1', async ({ home }) => {
+  const refused: SubRunWhatIf = { refused: 'web is complete', state: 'settled', changes: [], starts: [], stops: [] };
+  const routes: Record<string, Reply> = { 'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, refused] };
+  const result = await run(home, routes, CampaignCancelCommand, WEB, ['y']);
+  assert.equal([result.code, result.out, result.err], [1, '', 'Error: cancel of web is not possible now: web is complete.\n']);
+  assert.is(result.asked.length, 1);
+});
+
+test.run();

@@ -1,0 +1,156 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import ConfigGetCommand from '../../cli/commands/config/get.ts';
+import ConfigPathCommand from '../../cli/commands/config/path.ts';
+import ConfigSchemaCommand from '../../cli/commands/config/schema.ts';
+import ConfigSetCommand from '../../cli/commands/config/set.ts';
+import { CommandLine } from '../support/commandLine.ts';
+import { fakeRunner } from '../support/fakeRunner.ts';
+
+const test = suite<{ home: string; file: string }>('svc config');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-cli-config-'));
+  context.file = join(context.home, 'config.json');
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+const run = (home: string, command: Parameters<CommandLine['run']>[0], argv: string[], input = '', env = {}) =>
+  new CommandLine({ SVC_HOME: home, ...env }, input).run(command, argv);
+
+test('svc config get shows a value, a section with its origins, and no secret (CLI-4)', async ({ home, file }) => {
+  await writeFile(file, '{ "server": { "port": 4100 },\n  "decision": { "apiKey": "a-secret-key" } }');
+  assert.equal(await run(home, ConfigGetCommand, ['server.port']), { code: 0, out: '4100\n', err: '' });
+  const { out } = await run(home, ConfigGetCommand, ['server', '--show-origin']);
+  assert.is(
+    out,
+    [
+      'KEY          VALUE      ORIGIN',
+      'server.auth  auto       default',
+      'server.host  127.0.0.1  default',
+      `server.port  4100       file ${file}:1:23`,
+      '',
+    ].join('\n'),
+  );
+  const all = await run(home, ConfigGetCommand, ['--json', '--show-origin']);
+  assert.not.match(all.out, 'a-secret-key');
+  assert.equal(
+    JSON.parse(all.out).find(({ key }: { key: string }) => key === 'decision.apiKey'),
+    { key: 'decision.apiKey', value: '********', origin: 'file', from: `${file}:2:27` },
+  );
+});
+
+test('an unknown key is not found, with what was probably meant (CLI-4)', async ({ home }) => {
+  assert.equal(await run(home, ConfigGetCommand, ['server.prt']), {
+    code: 3,
+    out: '',
+    err: 'Error: No value server.prt is set. Did you mean server.port?\n',
+  });
+});
+
+test('svc config set changes one value of the file; a name with dots is written as a pointer (CLI-4)', async ({ home, file }) => {
+  assert.equal(await run(home, ConfigSetCommand, ['server.port', '4100']), {
+    code: 0,
+    out: `Written to ${file}.\n`,
+    err: '',
+  });
+  await run(home, ConfigSetCommand, ['tenant.displayName', '42']);
+  await run(home, ConfigSetCommand, ['/forges/local/repos/docs.v2', '/srv/docs']);
+  await run(home, ConfigSetCommand, ['llm.aliases.coding', '{"model":"large"}']);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), {
+    server: { port: 4100 },
+    tenant: { displayName: '42' },
+    forges: { local: { repos: { 'docs.v2': '/srv/docs' } } },
+    llm: { aliases: { coding: { model: 'large' } } },
+  });
+  assert.is(
+    (await run(home, ConfigSetCommand, ['server.port', '4100'])).out,
+    `server.port is so already; ${file} was left as it is.\n`,
+  );
+  await run(home, ConfigSetCommand, ['server.port', '--unset']);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).server, {});
+});
+
+test('a mistake is refused with its place, and the file stays as it is (CLI-4)', async ({ home, file }) => {
+  await writeFile(file, '{}');
+  assert.equal(await run(home, ConfigSetCommand, ['server.prot', '4100']), {
+    code: 2,
+    out: '',
+    err: 'Error: The change is not valid. The configuration was left as it is.\n  /server/prot  Unknown key "prot" in server. Did you mean "port"?\n',
+  });
+  assert.is((await run(home, ConfigSetCommand, ['server.port'])).err, 'Error: Give a value, or --unset.\n');
+  assert.is(await readFile(file, 'utf8'), '{}');
+});
+
+test('a secret is taken from standard input alone (CLI-4)', async ({ home, file }) => {
+  for (const [key, value] of [
+    ['decision.apiKey', 'sk-typed'],
+    ['plugins.installed.github.config.token', 'sk-typed'],
+    ['cloud.url', 'https://ana:sk-typed@cloud.example.org'],
+    ['mcpServers.docs', '{"type":"stdio","command":"d","env":{"K":"sk-typed"}}'],
+  ] as const) {
+    const { code, err } = await run(home, ConfigSetCommand, [key, value]);
+    assert.is(code, 2, key);
+    assert.match(err, `svc config set ${key} - < file`);
+    assert.not.match(err, 'sk-typed');
+  }
+  await run(home, ConfigSetCommand, ['decision.apiKey', '-'], 'sk-piped\n');
+  await run(home, ConfigSetCommand, ['plugins.installed.github.config.token', '-'], '12345678\n');
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), {
+    decision: { apiKey: 'sk-piped' },
+    plugins: { installed: { github: { config: { token: '12345678' } } } },
+  });
+});
+
+test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home }) => {
+  const reply = { file: '/r/config.json', config: {}, values: [], warnings: [], restart: ['server.port'] };
+  const health = { status: 'ok' };
+  const runner = await fakeRunner({
+    'GET /health': [200, health],
+    'GET /config': [200, reply, { etag: '"1"' }],
+    'PUT /config': [200, reply, { etag: '"2"' }],
+  });
+  try {
+    const result = await run(home, ConfigSetCommand, ['server.port', '4100'], '', { SVC_URL: runner.url });
+    assert.equal(result, {
+      code: 0,
+      out: 'Written to /r/config.json.\nThe runner takes it up at its next start: server.port.\n',
+      err: '',
+    });
+    assert.equal(
+      runner.seen.map(({ method, path, body }) => [method, path, body]),
+      [
+        ['GET', '/health', null],
+        ['GET', '/config', null],
+        ['PUT', '/config', { server: { port: 4100 } }],
+      ],
+    );
+  } finally {
+    await runner.close();
+  }
+});
+
+test('a broken file is told with line and column, and its path is still printed (CFG-1)', async ({ home, file }) => {
+  await writeFile(file, '{\n  "server": {,}\n}');
+  const { code, err } = await run(home, ConfigGetCommand, []);
+  assert.is(code, 2);
+  assert.match(err, `${file}:2:14`);
+  assert.equal(await run(home, ConfigPathCommand, []), { code: 0, out: `${file}\n`, err: '' });
+});
+
+test('svc config schema prints a JSON Schema in which what has a default may be left out (CFG-1)', async ({ home }) => {
+  const schema = JSON.parse((await run(home, ConfigSchemaCommand, [])).out);
+  assert.is(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
+  assert.is('required' in schema, false);
+  assert.equal(schema.properties.server.properties.port, {
+    ...{ type: 'integer', minimum: 0, maximum: 65_535, default: 3000 },
+    description: 'Port to listen on; 0 = any free one.',
+  });
+  assert.equal(schema.properties.git.required, ['provider']);
+  assert.is(schema.properties.decision.properties.apiKey.secret, true);
+});
+
+test.run();

@@ -1,0 +1,167 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import DoctorCommand from '../../cli/commands/doctor.ts';
+import type { Check } from '../../cli/doctor/check.ts';
+import { judgeClock } from '../../cli/doctor/clock.ts';
+import { judgeDisk } from '../../cli/doctor/disk.ts';
+import { judgeGit } from '../../cli/doctor/git.ts';
+import { endpointsOf } from '../../cli/doctor/models.ts';
+import { judgeModes } from '../../cli/doctor/modes.ts';
+import { judgeNode } from '../../cli/doctor/platform.ts';
+import { judgePlugins } from '../../cli/doctor/plugins.ts';
+import { judgeStore } from '../../cli/doctor/store.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import { CommandLine } from '../support/commandLine.ts';
+
+const test = suite<{ home: string }>('svc doctor');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-doctor-test-'));
+});
+test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
+
+const config = (home: string, content: object) =>
+  writeFile(join(home, 'config.json'), JSON.stringify({ server: { port: 0 }, ...content }), { mode: 0o600 });
+
+const look = async (home: string, env: Record<string, string> = {}) => {
+  const line = new CommandLine({ SVC_HOME: home, PATH: process.env.PATH ?? '', ...env });
+  const { code, out } = await line.run(DoctorCommand, ['--json']);
+  const { ok, checks }: { ok: boolean; checks: Check[] } = JSON.parse(out);
+  const of = (id: string) => checks.find((check) => check.id === id);
+  return { code, ok, checks, of, text: out };
+};
+
+const listening = async (): Promise<{ server: Server; port: number }> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: (server.address() as AddressInfo).port };
+};
+const closed = (server: Server) => new Promise<void>((resolve) => void server.close(() => resolve()));
+
+test('every check has its place, and an empty home has no error (CLI-5)', async ({ home }) => {
+  await config(home, {});
+  const { code, ok, checks } = await look(home);
+  assert.equal([code, ok], [0, true], JSON.stringify(checks));
+  assert.equal(
+    checks.map(({ id }) => id),
+    ['node', 'git', 'config', 'modes', 'disk', 'store', 'port', 'forge', 'plugins', 'models', 'clock'],
+  );
+  for (const { status, fix } of checks) assert.is(fix === null, status === 'ok' || status === 'skipped');
+});
+
+test('a home that others can read is an error, with the commands that close it; doing them mends it', async ({ home }) => {
+  await config(home, {});
+  await chmod(home, 0o755);
+  await chmod(join(home, 'config.json'), 0o644);
+  const { code, of } = await look(home);
+  assert.is(code, 1);
+  assert.equal(of('modes'), {
+    id: 'modes',
+    title: 'File modes',
+    status: 'error',
+    detail: `others have access: ${home} (0755), ${home}/config.json (0644)`,
+    fix: `chmod 700 ${home}; chmod 600 ${home}/config.json`,
+  });
+  await chmod(home, 0o700);
+  await chmod(join(home, 'config.json'), 0o600);
+  assert.is((await look(home)).of('modes')?.status, 'ok');
+});
+
+test('a broken configuration is told with line and column, and what hangs on it is skipped', async ({ home }) => {
+  await writeFile(join(home, 'config.json'), '{\n  "server": { "prt": 1 }\n}', { mode: 0o600 });
+  const { code, of } = await look(home);
+  assert.is(code, 1);
+  assert.match(of('config')?.detail ?? '', `${home}/config.json:2:15`);
+  assert.equal(
+    ['port', 'forge', 'models'].map((id) => [of(id)?.status, of(id)?.detail]),
+    Array(3).fill(['skipped', 'the configuration cannot be read']),
+  );
+});
+
+test('a git that is not on the PATH', async ({ home }) => {
+  await config(home, {});
+  const { code, of } = await look(home, { PATH: home });
+  assert.equal([code, of('git')?.status, of('git')?.detail], [1, 'error', 'there is no git on the PATH']);
+});
+
+test('a held port', async ({ home }) => {
+  const { server, port } = await listening();
+  try {
+    await config(home, { server: { port } });
+    // It takes connections and says nothing; it is asked once whether it is a runner.
+    server.on('connection', (socket) => socket.destroy());
+    const { code, of } = await look(home);
+    assert.equal([code, of('port')?.detail], [1, `port ${port} of 127.0.0.1 is held by another program`]);
+  } finally {
+    await closed(server);
+  }
+});
+
+test('a store that is held is left alone, a whole one is whole, and a damaged one is an error', async ({ home }) => {
+  await config(home, {});
+  const file = join(home, 'state.db');
+  const store = openStore({ file, pid: process.pid, now: 0 });
+  const held = (await look(home)).of('store');
+  store.close();
+  assert.equal([held?.status, held?.detail], ['warning', `process ${process.pid} holds ${file}, and no runner answers`]);
+  assert.is((await look(home)).of('store')?.detail, `${file} is whole`);
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.fill(0xff, 100, 4_000));
+  const { code, of } = await look(home);
+  assert.equal([code, of('store')?.status], [1, 'error']);
+  assert.match(of('store')?.detail ?? '', 'is damaged');
+});
+
+test('repositories that are not there or have no commit', async ({ home }) => {
+  const folder = join(home, 'no-repository');
+  await mkdir(folder);
+  await config(home, { forges: { local: { repos: { shop: folder } } } });
+  const { code, of } = await look(home);
+  assert.equal([code, of('forge')?.status], [1, 'error']);
+  assert.match(of('forge')?.detail ?? '', `shop: ${folder} is not a git repository`);
+});
+
+test('addresses of models: reachable or not, and nothing of the address but host and port', async ({ home }) => {
+  const { server, port } = await listening();
+  const plugins = (url: string) => ({ plugins: { installed: { acme: { config: { baseUrl: url } } } } });
+  await config(home, plugins(`http://user:secret-word@127.0.0.1:${port}/v1?key=secret-word`));
+  const reachable = await look(home);
+  assert.equal(reachable.of('models')?.detail, `acme: 127.0.0.1:${port}`);
+  await closed(server);
+  const lost = await look(home);
+  assert.equal([lost.code, lost.of('models')?.detail], [1, `acme: 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`]);
+  assert.not.match(reachable.text + lost.text, 'secret-word');
+  assert.equal(endpointsOf({ acme: { enabled: false, config: { baseUrl: 'https://models.example' } } }), []);
+});
+
+test('what is judged does not depend on this machine', () => {
+  assert.equal(
+    [judgeNode('v20.1.0', 'linux', 'x64'), judgeNode('v18.20.0', 'linux', 'x64'), judgeNode('v22.0.0', 'win32', 'x64')].map(
+      ({ status }) => status,
+    ),
+    ['ok', 'error', 'warning'],
+  );
+  assert.equal(
+    ['git version 2.31.0', 'git version 2.30.9', 'git version 3.0.0', 'hello'].map((said) => judgeGit(said).status),
+    ['ok', 'error', 'ok', 'error'],
+  );
+  const MIB = 1024 * 1024;
+  assert.equal(
+    [99, 100, 1023, 1024].map((free) => judgeDisk(free * MIB, '/h').status),
+    ['error', 'warning', 'warning', 'ok'],
+  );
+  assert.is(judgeModes([{ path: '/h', mode: 0o700, uid: 1, isFolder: true }], 2).detail, 'belongs to another user: /h');
+  assert.equal(
+    judgeClock([{ whose: 'the runner', shows: 10_000, here: 5_000 }]).detail,
+    '-5.0 s ahead of the runner (negative: behind)',
+  );
+  assert.is(judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, true).detail, 'held by the runner (process 7)');
+  assert.is(judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, false).status, 'warning');
+  assert.is(judgePlugins([]).status, 'warning');
+});
+
+test.run();

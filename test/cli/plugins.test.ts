@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import PluginHealthcheckCommand from '../../cli/commands/plugin/healthcheck.ts';
+import PluginInitCommand from '../../cli/commands/plugin/init.ts';
+import PluginInstallCommand from '../../cli/commands/plugin/install.ts';
+import PluginListCommand from '../../cli/commands/plugin/list.ts';
+import PluginModelsCommand from '../../cli/commands/plugin/models.ts';
+import PluginTestCommand from '../../cli/commands/plugin/test.ts';
+import PluginUninstallCommand from '../../cli/commands/plugin/uninstall.ts';
+import { CommandLine } from '../support/commandLine.ts';
+import { PLUGIN } from '../support/fakePlugins.ts';
+import { type FakeRunner, fakeRunner } from '../support/fakeRunner.ts';
+import { greeter, PluginHome } from '../support/pluginFolder.ts';
+
+const unhealthy = { ...PLUGIN, health: { ...PLUGIN.health, state: 'unhealthy', detail: 'it\u001b[31m broke\nhere' } };
+const report = {
+  id: 'hello',
+  passed: false,
+  cases: [
+    { name: 'manifest-is-true', promise: 'It can be made.', outcome: 'passed', detail: '' },
+    { name: 'session-ends-with-result', promise: 'It ends.', outcome: 'failed', detail: 'it did not' },
+  ],
+};
+
+const test = suite<{ home: string; runner: FakeRunner; line: CommandLine }>('commands on plugins');
+
+test.before.each(async (context) => {
+  context.home = await mkdtemp(join(tmpdir(), 'svc-cli-plugins-'));
+  context.runner = await fakeRunner({
+    'GET /health': [200, {}],
+    'GET /plugins': [200, [unhealthy]],
+    'POST /plugins/install': [201, PLUGIN],
+    'DELETE /plugins/hello': [204, ''],
+    'GET /plugins/hello/models': [200, [{ id: 'small', title: 'The small one' }]],
+    'POST /plugins/hello/healthcheck': [200, PLUGIN.health],
+    'POST /test/plugin/hello': [200, report],
+  });
+  context.line = new CommandLine({ SVC_HOME: context.home, SVC_URL: context.runner.url });
+});
+test.after.each(async ({ home, runner }) => {
+  await runner.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+test('svc plugin list is a table, without what could play with the terminal (CLI-4)', async ({ line }) => {
+  const { out, code } = await line.run(PluginListCommand, []);
+  assert.is(code, 0);
+  assert.match(
+    out,
+    /^ID +KIND +VERSION +ORIGIN +HEALTH +TITLE\nhello +executor +1\.0\.0 +installed +unhealthy +Says hello: it broke/,
+  );
+  assert.not.ok(out.includes('\u001b'));
+});
+
+test('svc plugin install sends a name as it is and a path in full, and never asks for scripts by itself (CLI-4)', async ({
+  line,
+  runner,
+}) => {
+  const installed = await line.run(PluginInstallCommand, ['svc-plugin-hello@1.0.0', '--id', 'hello']);
+  assert.equal(installed, {
+    code: 0,
+    out: 'plugin  hello 1.0.0\nkind    executor\ntitle   Says hello\nhealth  healthy\n',
+    err: '',
+  });
+  await line.run(PluginInstallCommand, ['./hello', '--allow-scripts']);
+  const bodies = runner.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  assert.equal(bodies, [
+    { spec: 'svc-plugin-hello@1.0.0', id: 'hello' },
+    { spec: resolve('hello'), allowScripts: true },
+  ]);
+});
+
+test('svc plugin models, healthcheck and uninstall say what the runner says', async ({ line }) => {
+  assert.is((await line.run(PluginModelsCommand, ['hello'])).out, 'MODEL  TITLE\nsmall  The small one\n');
+  assert.is((await line.run(PluginHealthcheckCommand, ['hello'])).out, 'healthy\n');
+  assert.is((await line.run(PluginUninstallCommand, ['hello'])).out, 'hello is removed\n');
+});
+
+test('svc plugin test names what fails, and ends with 1', async ({ line }) => {
+  assert.equal(await line.run(PluginTestCommand, ['hello']), {
+    code: 1,
+    out: 'pass  manifest-is-true  It can be made.\nFAIL  session-ends-with-result  It ends.\n      it did not\n',
+    err: '2 cases, 1 failed\n',
+  });
+});
+
+test('without a runner the commands work on the folder of the home (CLI-4)', async ({ home }) => {
+  using plugins = new PluginHome();
+  const line = new CommandLine({ SVC_HOME: home, PATH: process.env.PATH ?? '', HOME: home });
+  const spec = plugins.executorTarball('greeter', greeter());
+  assert.match((await line.run(PluginInstallCommand, [spec])).out, /^plugin {2}greeter 1\.0\.0\n/);
+  assert.match((await line.run(PluginListCommand, [])).out, /\ngreeter +executor +1\.0\.0 +installed +healthy/);
+  assert.is((await line.run(PluginTestCommand, ['greeter'])).code, 0);
+  assert.is((await line.run(PluginUninstallCommand, ['greeter'])).code, 0);
+  assert.equal((await line.run(PluginUninstallCommand, ['greeter'])).code, 3);
+});
+
+test('svc plugin init writes the folder and says what comes next', async ({ line, home }) => {
+  const { out, err } = await line.run(PluginInitCommand, ['greeter', '--dir', join(home, 'new')]);
+  assert.equal(out.split('\n').slice(0, 3), ['package.json', 'tsconfig.json', 'src/contract.ts']);
+  assert.match(err, /npm install && npm run build && npm test, then svc plugin install \.\n$/);
+  assert.is((await line.run(PluginInitCommand, ['Bad Id'])).code, 2);
+});
+
+test.run();

@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { phaseRules, serversLine } from '../../src/effects/phaseRules.ts';
+import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import type { McpServer } from '../../src/schema/mcpServer.ts';
+import { phaseOf } from '../support/fakeJobPort.ts';
+
+const server = (id: string, allowedTools: string[] | null = null): McpServer => ({
+  ...{ id, origin: 'config', transport: 'http', command: null, args: [], env: {}, url: 'https://x.example', headers: {} },
+  allowedTools,
+  disallowedTools: [],
+});
+
+/** The rules of a phase whose agent has the front matter. */
+const rulesOf = (agentFrontMatter: string, tools: string[] | null, servers: McpServer[] = []) => {
+  const files = new Map([['agents/coding.md', new TextEncoder().encode(`---\n${agentFrontMatter}\n---\nCode.\n`)]]);
+  const overlay = openOverlay(mergeLayers([{ name: 'base', origin: 'test', root: '/base', files }]));
+  const phase = { ...phaseOf('coding'), ...(tools ? { tools } : {}) };
+  const rules = phaseRules({ overlay, mcp: { servers, notes: [] } }, phase);
+  return {
+    tools: rules.tools,
+    builtIn: rules.builtInTools,
+    servers: rules.mcpServers.map(({ id, allowedTools }) => [id, allowedTools]),
+  };
+};
+
+const test = suite('what a phase may use');
+
+test('without a list anywhere an agent has everything', () => {
+  assert.equal(rulesOf('name: x', null, [server('docs')]), { tools: null, builtIn: null, servers: [['docs', null]] });
+});
+
+test('a list narrows built-in tools and servers, and a server keeps its own list too (TOOL-10)', () => {
+  const tools = ['read', 'grep', 'log', 'mcp__docs', 'mcp__gh__search', 'mcp__gh__merge'];
+  assert.equal(rulesOf('name: x', tools, [server('docs'), server('gh', ['search', 'list']), server('other')]), {
+    tools,
+    builtIn: ['read', 'grep'],
+    servers: [
+      ['docs', null],
+      ['gh', ['search']],
+    ],
+  });
+  assert.equal(rulesOf('name: x', ['mcp__gh__merge'], [server('gh', ['search'])]).servers, []);
+});
+
+test('a phase cannot give an agent what the agent does not take, nor the other way round', () => {
+  assert.equal(rulesOf('tools: [read, shell]', ['read', 'write']).builtIn, ['read']);
+  assert.equal(rulesOf('tools: [read]', null).builtIn, ['read']);
+});
+
+test('the line of the log names servers and where they come from, and nothing else of them', () => {
+  assert.is(serversLine([]), null);
+  assert.is(serversLine([server('docs')]), '1 server: docs (config, http)');
+  assert.is(serversLine([server('a'), server('b')]), '2 servers: a (config, http), b (config, http)');
+});
+
+test.run();

@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createClient } from '../../src/client/client.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { ask, openSurface, problemIn, TOKEN } from '../support/httpSurface.ts';
+
+const test = suite('http config');
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+test('GET /config answers with the configuration and the version of its file (HTTP-5)', async () => {
+  await using surface = await openSurface();
+  const { status, headers, json } = await ask(surface, '/config');
+  assert.equal([status, headers.etag, json], [200, '"1"', surface.config.reply]);
+  assert.is(headers['cache-control'], 'no-store');
+});
+
+test('PUT /config hands on the patch and the version that it is meant for (HTTP-5)', async () => {
+  await using surface = await openSurface();
+  const body = JSON.stringify({ server: { port: 4000, host: null } });
+  const { status, headers } = await ask(surface, '/config', {
+    method: 'PUT',
+    headers: { ...JSON_BODY, 'If-Match': '"0"' },
+    body,
+  });
+  await ask(surface, '/config', { method: 'PUT', headers: JSON_BODY, body });
+  assert.equal([status, headers.etag], [200, '"1"']);
+  assert.equal(surface.config.calls, [
+    ['change', { server: { port: 4000, host: null } }, '"0"'],
+    ['change', { server: { port: 4000, host: null } }, null],
+  ]);
+});
+
+test('refusals have their status and name the fields, never their values (HTTP-5)', async () => {
+  await using surface = await openSurface();
+  const put = () => ask(surface, '/config', { method: 'PUT', headers: JSON_BODY, body: '{}' });
+  const statuses: number[] = [];
+  for (const code of ['precondition-required', 'precondition-failed', 'invalid', 'config-invalid', 'store-failed'] as const) {
+    surface.config.failure = new SvcError(code, 'no', { errors: [{ pointer: '/server/port', message: 'must be a number' }] });
+    const answer = await put();
+    statuses.push(answer.status);
+    assert.equal(Object(answer.json).errors, [{ pointer: '/server/port', message: 'must be a number' }]);
+  }
+  assert.equal(statuses, [428, 412, 422, 422, 503]);
+  assert.is(problemIn(await ask(surface, '/config', { method: 'PUT', headers: JSON_BODY, body: '[1]' })).code, 'invalid');
+});
+
+test('a secret in a body that is no JSON is repeated nowhere (HTTP-5)', async () => {
+  await using surface = await openSurface();
+  const body = '{ "cloud": { "token": "canary-in-a-body" ';
+  const { status, text } = await ask(surface, '/config', { method: 'PUT', headers: JSON_BODY, body });
+  assert.is(status, 400);
+  assert.not.match(text + JSON.stringify(surface.logged), 'canary-in-a-body');
+});
+
+test('the configuration is behind the token like everything else, and a foreign page cannot change it (HTTP-5)', async () => {
+  await using surface = await openSurface({ auth: 'required' });
+  assert.is((await ask(surface, '/config')).status, 401);
+  const foreign = { ...JSON_BODY, Origin: 'https://evil.example.org', Authorization: `Bearer ${TOKEN}` };
+  assert.is(problemIn(await ask(surface, '/config', { method: 'PUT', headers: foreign, body: '{}' })).code, 'foreign-origin');
+  assert.equal(surface.config.calls, []);
+});
+
+test("the client's methods carry the version (HTTP-5)", async () => {
+  await using surface = await openSurface();
+  const client = createClient({ baseUrl: surface.url, token: TOKEN });
+  const { etag } = await client.config();
+  assert.equal(await client.updateConfig({ server: null }, etag), { etag: '"1"', reply: surface.config.reply });
+  assert.equal(surface.config.calls, [['read'], ['change', { server: null }, '"1"']]);
+});
+
+test.run();

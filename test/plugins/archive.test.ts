@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { randomIds } from '../../src/lib/ids.ts';
+import { installPlugin } from '../../src/plugins/install.ts';
+import { npmOf, type RunNpm } from '../../src/plugins/npm.ts';
+import { MAX_UNPACKED_BYTES } from '../../src/plugins/tarEntries.ts';
+import { type Entry, greeter, packageOf, pax, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const test = suite('plugins archives');
+
+const noNpm: RunNpm = () => Promise.reject(new Error('npm was called'));
+
+const install = (home: PluginHome, spec: string, { npm = noNpm, taken = ['command'] }: { npm?: RunNpm; taken?: string[] } = {}) =>
+  installPlugin({ pluginsDir: home.pluginsDir, npm, ids: randomIds, taken }, { spec });
+
+/** Everything below the home but the tarball itself. */
+const filesOf = (home: PluginHome): string[] => readdirSync(home.dir, { recursive: true }).map(String).sort();
+
+const file = (path: string, body = 'x'): Entry => ({ path, body });
+const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])[] = [
+  ['..', [file('package/../../../evil')], /"package\/\.\.\/\.\.\/\.\.\/evil", which leaves the package/],
+  ['an absolute path', [file('/tmp/evil')], /the absolute path "\/tmp\/evil"/],
+  ['a drive letter', [file('C:/evil')], /the absolute path "C:\/evil"/],
+  ['a backslash', [file('package/..\\evil')], /which is not plain/],
+  ['a line end in a name', [file('package/a\nb')], /which is not plain/],
+  ['a link', [{ path: 'package/link', type: '2', link: '/etc/passwd' }], /"package\/link" in it is a link/],
+  ['a hard link', [{ path: 'package/hard', type: '1', link: 'package/package.json' }], /"package\/hard" in it is a link/],
+  [
+    'a link and a file behind it',
+    [{ path: 'package/out', type: '2', link: '..' }, file('package/out/evil')],
+    /"package\/out" in it is a link/,
+  ],
+  ['a device', [{ path: 'package/null', type: '3' }], /is no plain file/],
+  [
+    'an extended header with ..',
+    [{ path: 'x', type: 'x', body: pax('path', 'package/../../evil') }, file('package/fine')],
+    /leaves the package/,
+  ],
+  [
+    'an extended header with a link',
+    [{ path: 'x', type: 'x', body: pax('linkpath', '/etc') }, file('package/fine')],
+    /holds a link/,
+  ],
+  [
+    'a GNU long name with ..',
+    [{ path: 'x', type: 'L', body: 'package/../../evil\0' }, file('package/fine')],
+    /leaves the package/,
+  ],
+  ['a file twice', [file('package/INDEX.js')], /holds "INDEX\.js" twice/],
+  ['a file beside the package', [file('evil')], /stands outside the package's folder/],
+  ['a size that is a lie', [{ path: 'package/big', size: 10_000_000 }], /ends in the middle of a file/],
+  ['too many files', Array.from({ length: 5_000 }, (_, n) => file(`package/f${n}`, '')), /more than 5000 entries/],
+];
+
+test('an archive that would write outside, links or hides something is refused before a file is written (HTTP-6)', async () => {
+  for (const [what, entries, why] of ATTACKS) {
+    using home = new PluginHome();
+    const spec = home.executorTarball('it', greeter(), {}, entries);
+    const refusal = await refusalOf(() => install(home, spec));
+    assert.match(refusal.message, why, what);
+    assert.equal([refusal.code, filesOf(home)], ['invalid', ['it.tgz', 'plugins']], what);
+    assert.not.ok(existsSync('/tmp/evil'), what);
+  }
+});
+
+test('an archive that unpacks without end stops at the limit', async () => {
+  using home = new PluginHome();
+  const zeros = '\0'.repeat(MAX_UNPACKED_BYTES + 1);
+  const spec = home.tarball('zeros', [file('package/zeros', zeros)]);
+  assert.match((await refusalOf(() => install(home, spec))).message, /unpacked it is larger than 104857600 bytes/);
+  assert.equal(filesOf(home), ['plugins', 'zeros.tgz']);
+});
+
+test('what is no archive, is cut off or damaged is refused', async () => {
+  using home = new PluginHome();
+  const whole = readFileSync(home.executorTarball('it', greeter()));
+  const files = { text: Buffer.from('no archive'), cut: whole.subarray(0, whole.length - 20), empty: Buffer.alloc(0) };
+  for (const [name, bytes] of Object.entries(files)) {
+    writeFileSync(join(home.dir, `${name}.tgz`), bytes);
+    assert.match((await refusalOf(() => install(home, join(home.dir, `${name}.tgz`)))).message, /^The archive is refused/, name);
+  }
+});
+
+test('long names and executable bits of an honest archive are kept as far as a plugin needs them', async () => {
+  using home = new PluginHome();
+  const long = `package/${'deep/'.repeat(30)}end.js`;
+  const entries = [
+    { path: 'x', type: 'x', body: pax('path', long) },
+    file('package/cut', 'long'),
+    { path: 'package/dir/', type: '5' },
+  ];
+  assert.is(await install(home, home.executorTarball('it', greeter(), {}, entries)), 'it');
+  assert.is(readFileSync(join(home.pluginsDir, 'it', `${'deep/'.repeat(30)}end.js`), 'utf8'), 'long');
+});
+
+test('a manifest whose entry leaves the package, an id that is built in or not the expected one are refused', async () => {
+  using home = new PluginHome();
+  const escaping = home.executorTarball('away', greeter(), { entry: '../../elsewhere.js' });
+  assert.match(
+    (await refusalOf(() => install(home, escaping))).message,
+    /svc\.entry "\.\.\/\.\.\/elsewhere\.js" leaves the package/,
+  );
+  const missing = home.executorTarball('missing', greeter(), { entry: './dist/index.js' });
+  assert.match((await refusalOf(() => install(home, missing))).message, /\.\/dist\/index\.js, which is not in the package/);
+  const builtIn = home.executorTarball('command', greeter());
+  assert.match((await refusalOf(() => install(home, builtIn))).message, /built into svc/);
+  const other = home.executorTarball('it', greeter());
+  const deps = { pluginsDir: home.pluginsDir, npm: noNpm, ids: randomIds, taken: [] };
+  assert.is((await refusalOf(() => installPlugin(deps, { spec: other, id: 'that' }))).code, 'conflict');
+  assert.equal(readdirSync(home.pluginsDir), []);
+});
+
+test('only names of the registry and absolute paths go to npm, never as an option', async () => {
+  using home = new PluginHome();
+  for (const spec of ['--prefix=/', 'git+ssh://host/x', 'https://host/x.tgz', 'owner/repo', './relative', 'x@https://host', '']) {
+    assert.is((await refusalOf(() => install(home, spec))).code, 'bad-argument', spec);
+  }
+  const asked: string[][] = [];
+  const npm: RunNpm = async (args) => {
+    asked.push([...args]);
+    return '';
+  };
+  await refusalOf(() => install(home, '@svc/plugin@1.2.3', { npm }));
+  assert.equal(asked[0]?.slice(0, 2), ['pack', '--ignore-scripts']);
+  assert.equal(asked[0]?.slice(-2), ['--', '@svc/plugin@1.2.3']);
+});
+
+test('no script of a package or of its dependency runs, unless it is told to; a link in the folder is not followed', async () => {
+  using home = new PluginHome();
+  const trap = `node -e "require('fs').writeFileSync('${join(home.dir, 'trap')}', process.env.npm_lifecycle_event)"`;
+  const scripts = { prepack: trap, prepare: trap, preinstall: trap, install: trap, postinstall: trap };
+  const dependency = writeFiles(join(home.dir, 'dependency'), {
+    'package.json': JSON.stringify({ name: 'dependency', version: '1.0.0', scripts }),
+    'index.js': '',
+  });
+  const manifest = { ...JSON.parse(packageOf('it')), scripts, dependencies: { dependency: `file:${dependency}` } };
+  const folder = writeFiles(join(home.dir, 'it'), { 'package.json': JSON.stringify(manifest), 'index.js': greeter() });
+  symlinkSync('/etc/passwd', join(folder, 'passwd'));
+  const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
+  await installPlugin(deps, { spec: folder });
+  assert.not.ok(existsSync(join(home.dir, 'trap')), 'a script ran');
+  assert.equal(readdirSync(join(home.pluginsDir, 'it')).sort(), ['index.js', 'node_modules', 'package.json']);
+  assert.ok(existsSync(join(home.pluginsDir, 'it', 'node_modules', 'dependency', 'index.js')));
+
+  await installPlugin(deps, { spec: folder, allowScripts: true });
+  assert.ok(existsSync(join(home.dir, 'trap')), 'told to, and nothing ran');
+});
+
+test.run();

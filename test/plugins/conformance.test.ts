@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../src/lib/clock.ts';
+import { BUILT_INS, localPlugin } from '../../src/plugins/builtIn.ts';
+import { runConformance } from '../../src/plugins/conformance/run.ts';
+import {
+  type Decider,
+  definePlugin,
+  type Issue,
+  type IssueComment,
+  type Plugin,
+  type PluginForge,
+} from '../../src/plugins/contract.ts';
+import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
+import { asPlugin } from '../../src/plugins/openPlugin.ts';
+import { testPlugin } from '../../src/plugins/testPlugin.ts';
+import type { PluginManifest } from '../../src/schema/plugin.ts';
+import { CAPABILITIES, greeter, PROGRAM, PluginHome } from '../support/pluginFolder.ts';
+
+const test = suite('plugins conformance');
+
+const executorManifest: PluginManifest = {
+  ...{ contract: 1, id: 'it', kind: 'executor', title: 'It', entry: './index.js', capabilities: CAPABILITIES },
+};
+const manifestOf = (kind: Plugin['kind']): PluginManifest => ({ contract: 1, id: 'it', kind, title: 'It', entry: './index.js' });
+
+/** Each case's name and outcome; details of those that failed. */
+async function tried(plugin: Plugin, manifest: PluginManifest) {
+  const dir = await mkdtemp(join(tmpdir(), 'svc-kit-'));
+  try {
+    const context = { config: {}, clock: systemClock, request: createGuardedRequest([]) };
+    const cases = await runConformance({ plugin, manifest, context, dir, shortMs: 1_000 });
+    const named = (outcome: string) => cases.filter((one) => one.outcome === outcome).map(({ name }) => name);
+    return {
+      failed: named('failed'),
+      passed: named('passed'),
+      skipped: named('skipped'),
+      why: cases.find(({ outcome }) => outcome === 'failed')?.detail ?? '',
+    };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** The executor that a source text is. */
+async function executorOf(source: string): Promise<Plugin> {
+  const module: { default: unknown } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  return asPlugin(module.default, executorManifest);
+}
+
+test('the built-in executor and the built-in forge pass the kit that every plugin is tried with', async () => {
+  for (const { manifest, plugin } of BUILT_INS) {
+    const { failed, passed, skipped, why } = await tried(plugin, manifest);
+    assert.equal([failed, why], [[], ''], manifest.id);
+    assert.equal(skipped, manifest.kind === 'executor' ? ['healthcheck-answers', 'models-answer'] : []);
+    assert.ok(passed.length >= 7, manifest.id);
+  }
+});
+
+test('an executor that keeps every promise passes', async () => {
+  const { failed, skipped } = await tried(await executorOf(greeter()), executorManifest);
+  assert.equal([failed, skipped], [[], ['healthcheck-answers', 'models-answer']]);
+});
+
+const RUN = 'async run(request) {';
+const END = "{ stopReason: 'end_turn', error: null, usage: null }";
+const FAULTS: readonly (readonly [name: string, find: string, replace: string, why: RegExp])[] = [
+  ['manifest-is-true', '"skills":false', '"skills":true', /capabilities of the code are not those/],
+  ['session-ends-with-result', `Promise.resolve(${END})`, "Promise.reject(new Error('no'))", /the result rejected with no/],
+  ['session-ends-with-result', `Promise.resolve(${END})`, 'new Promise(() => {})', /did not end within 1 s/],
+  ['session-ends-with-result', END, "{ stopReason: 'finished' }", /the result has another form: .*finished/],
+  ['events-have-form', "line: 'hello '", "line: 'two\\nlines '", /this is no event: .*two\\nlines/],
+  [
+    'silent-after-result',
+    RUN,
+    `${RUN} setTimeout(() => request.onEvent({ type: 'log', stream: 'stdout', line: 'late' }), 20);`,
+    /1 events came after the result/,
+  ],
+  ['token-stays-secret', "'hello '", 'request.tools.token', /the token stands in what the session said/],
+  [
+    'sessions-are-apart',
+    RUN,
+    `${RUN} globalThis.busy ??= 0; const alone = globalThis.busy++ === 0; setTimeout(() => globalThis.busy--, 5);
+     if (!alone) return { result: Promise.resolve({ stopReason: 'error', error: 'busy', usage: null }), interrupt: async () => {} };
+     await new Promise((go) => setTimeout(go, 10));`,
+    /"error":"busy"/,
+  ],
+  [
+    'interrupt-ends-session',
+    'interrupt: async () => end(',
+    'interrupt: async () => void (',
+    /the interrupted session did not end within 4\.5 s/,
+  ],
+];
+
+test('each seeded fault of an executor is found by the name of the promise that it breaks', async () => {
+  for (const [name, find, replace, why] of FAULTS) {
+    const source = greeter().replace(find, replace);
+    assert.not.equal(source, greeter(), name);
+    const result = await tried(await executorOf(source), executorManifest);
+    assert.equal(result.failed, [name]);
+    assert.match(result.why, why);
+  }
+});
+
+test('parts that are offered and answer something else are found', async () => {
+  const manifest: PluginManifest = { ...executorManifest, offers: ['models', 'healthcheck'] };
+  const plugin = await executorOf(greeter("models: async () => 'all', healthcheck: async () => true,"));
+  assert.equal((await tried(plugin, manifest)).failed, ['healthcheck-answers', 'models-answer']);
+});
+
+test('a plugin that hangs its process or ends it fails in the case at hand, and only there', async () => {
+  using home = new PluginHome();
+  const host = await home.host();
+  const order = async (id: string, code: string) => {
+    await host.install({ spec: home.executorTarball(id, code) });
+    return { entry: join(home.pluginsDir, id, 'index.js'), manifest: { ...executorManifest, id }, config: {}, allowHosts: [] };
+  };
+  const base = { program: PROGRAM, hostEnv: process.env, clock: systemClock, screen: (text: string) => text, silenceMs: 1_500 };
+  const hanging = await testPlugin({ ...base, order: await order('loop', greeter().replace(RUN, `${RUN} for (;;);`)) });
+  assert.equal(
+    [hanging.passed, hanging.cases.map(({ name, outcome }) => `${name} ${outcome}`)],
+    [false, ['manifest-is-true passed', 'session-ends-with-result failed']],
+  );
+  assert.match(hanging.cases.at(-1)?.detail ?? '', /an endless loop/);
+  const leaving = await testPlugin({ ...base, order: await order('exit', 'process.exit(7)') });
+  assert.equal(
+    leaving.cases.map(({ name, outcome, detail }) => [name, outcome, detail]),
+    [['plugin-loads', 'failed', "The plugin's process ended with exit code 7 without an answer."]],
+  );
+});
+
+test('each seeded fault of a forge is found by the name of the promise that it breaks', async () => {
+  const broken = async (breaks: (forge: PluginForge) => Partial<PluginForge>) => {
+    const plugin = definePlugin({
+      kind: 'scm',
+      async create(context) {
+        const forge = await localPlugin.plugin.create(context);
+        return { ...forge, ...breaks(forge) };
+      },
+    });
+    return (await tried(plugin, localPlugin.manifest)).failed;
+  };
+  let fresh = 0;
+  assert.equal(await broken(() => ({ id: 'other' })), ['manifest-is-true']);
+  assert.equal(
+    await broken((forge) => ({
+      write: (operation, args, actor) =>
+        forge.write(operation, args, operation === 'post_pr_comment' ? { ...actor, operationId: `op-${++fresh}` } : actor),
+    })),
+    ['comment-is-done-once'],
+  );
+  assert.equal(
+    await broken((forge) => ({
+      write: async (...call) => {
+        const change = await forge.write(...call);
+        return call[0] === 'approve_pr' ? { ...change, events: [] } : change;
+      },
+    })),
+    ['approve-is-told'],
+  );
+  assert.equal(await broken(() => ({ diff: async () => '' })), ['diff-shows-change']);
+});
+
+/** A tracker in memory; `once` = it knows operations that it did. */
+const trackerOf = (once: boolean): Plugin =>
+  definePlugin({
+    kind: 'tracker',
+    create() {
+      const issue: Issue = { key: 'A-1', title: 'One', body: '', status: 'open', url: 'http://tracker/A-1' };
+      const done = new Map<string, IssueComment>();
+      let serial = 0;
+      const known = (key: string): Issue => {
+        if (key !== issue.key) throw Object.assign(new Error('no such issue'), { code: 'not-found' });
+        return { ...issue };
+      };
+      return {
+        issue: async (key) => known(key),
+        comments: async () => [...done.values()],
+        search: async (_text, limit) => [issue].slice(0, limit),
+        async comment(_key, body, operationId) {
+          serial += 1;
+          const at = '2026-01-01T00:00:00.000Z';
+          const key = once ? operationId : String(serial);
+          const comment = done.get(key) ?? { id: String(serial), author: 'svc', body, at };
+          done.set(key, comment);
+          return comment;
+        },
+        async transition(key, status) {
+          issue.status = status;
+          return known(key);
+        },
+      };
+    },
+    samples: { issue: 'A-1', status: 'done' },
+  });
+
+const deciderOf = (decide: Decider['decide']): Plugin => definePlugin({ kind: 'decider', create: () => ({ decide }) });
+
+test('trackers and deciders are tried as well: a good one passes, a seeded fault is named', async () => {
+  assert.equal((await tried(trackerOf(true), manifestOf('tracker'))).failed, []);
+  assert.equal((await tried(trackerOf(false), manifestOf('tracker'))).failed, ['comment-is-written-once']);
+  const good = deciderOf(async () => ({ score: 70, reason: 'The tests pass.' }));
+  assert.equal((await tried(good, manifestOf('decider'))).failed, []);
+  const sure = deciderOf(async () => ({ score: 101, reason: '' }));
+  assert.equal((await tried(sure, manifestOf('decider'))).failed, ['decision-has-form']);
+  const deaf = deciderOf(() => new Promise((resolve) => setTimeout(resolve, 1_500, { score: 1, reason: 'slow' })));
+  assert.equal((await tried(deaf, manifestOf('decider'))).failed, ['abort-settles']);
+});
+
+test.run();

@@ -1,0 +1,229 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Executor } from '../../src/executors/executor.ts';
+import type { PluginHost } from '../../src/plugins/host.ts';
+import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { isAlive, prepare } from '../support/sessionRequest.ts';
+
+const test = suite('plugins host');
+
+const executorOf = (host: PluginHost, id: string): Executor => {
+  const found = host.executors().find((executor) => executor.id === id);
+  if (!found) throw new Error(`there is no executor ${id}`);
+  return found;
+};
+const healthOf = (host: PluginHost, id: string) => host.list().find((plugin) => plugin.id === id)?.health;
+
+/** Installs what `code` is, runs one session on it and answers its result and the plugin's health after it. */
+async function sessionOn(home: PluginHome, code: string, kickoff = 'there', limits = { timeMs: 8_000, outputBytes: 100_000 }) {
+  const host = await home.host();
+  await host.install({ spec: home.executorTarball('it', code) });
+  await using session = await prepare(null, { kickoff, limits });
+  const result = await (await executorOf(host, 'it').run(session.request)).result;
+  return { result, lines: session.lines('stdout'), control: session.lines('control'), health: healthOf(host, 'it') };
+}
+
+test('a plugin installed from a folder runs a session at once, and is there at the next start (HTTP-6 CLI-4)', async () => {
+  using home = new PluginHome();
+  const host = await home.host();
+  const { health, ...view } = await host.install({ spec: home.folder('greeter', greeter()), id: 'greeter' });
+  assert.is(health.state, 'healthy');
+  assert.equal([view.id, view.kind, view.version, view.origin], ['greeter', 'executor', '1.0.0', 'installed']);
+
+  await using session = await prepare(null, { kickoff: 'there' });
+  const running = await executorOf(host, 'greeter').run(session.request);
+  assert.equal(await running.result, { stopReason: 'end_turn', error: null, usage: null });
+  assert.equal(session.lines('stdout'), ['hello there']);
+
+  const next = await home.host();
+  await next.checked();
+  assert.is(healthOf(next, 'greeter')?.state, 'healthy');
+  await next.uninstall('greeter');
+  assert.equal(readdirSync(home.pluginsDir), []);
+  assert.equal((await refusalOf(() => next.uninstall('greeter'))).code, 'not-found');
+});
+
+test('another version takes the place of the first without a restart', async () => {
+  using home = new PluginHome();
+  const first = await sessionOn(home, greeter());
+  const second = await sessionOn(home, greeter().replace("'hello '", "'good morning '"));
+  assert.equal([first.lines, second.lines], [['hello there'], ['good morning there']]);
+});
+
+test('an interrupt reaches the plugin; one that does not heed it is ended with its process', async () => {
+  using home = new PluginHome();
+  const host = await home.host();
+  await host.install({ spec: home.executorTarball('polite', greeter()) });
+  await host.install({ spec: home.executorTarball('deaf', greeter().replace('end({ stopReason', 'void ({ stopReason')) });
+  for (const id of ['polite', 'deaf']) {
+    await using session = await prepare(null, { kickoff: 'wait' });
+    const running = await executorOf(host, id).run(session.request);
+    await session.said(/hello wait/);
+    await running.interrupt(100);
+    assert.is((await running.result).stopReason, 'interrupted', id);
+  }
+});
+
+test('a plugin that throws, ends its process or fails later without anybody to catch it ends its session alone', async () => {
+  using home = new PluginHome();
+  const throwing = await sessionOn(
+    home,
+    greeter().replace('async run(request) {', 'async run(request) { throw new Error("no luck");'),
+  );
+  assert.equal(throwing.result, { stopReason: 'error', error: 'no luck', usage: null });
+  assert.equal([throwing.health?.state, throwing.health?.detail], ['unhealthy', 'no luck']);
+
+  const late =
+    "async run(request) { setTimeout(() => { throw new Error('too late'); }, 10); return { result: new Promise(() => {}) };";
+  const failing = await sessionOn(home, greeter().replace('async run(request) {', late));
+  assert.match(
+    failing.result.error ?? '',
+    /^The plugin's process ended with exit code 1 without an answer\. It said:\n[\s\S]*too late/,
+  );
+
+  const exiting = await sessionOn(home, greeter().replace('async run(request) {', 'async run(request) { process.exit(3);'));
+  assert.is(exiting.result.error, "The plugin's process ended with exit code 3 without an answer.");
+  assert.match(home.told.at(-1) ?? '', /^it: The plugin's process ended with exit code 3/);
+});
+
+test('a plugin in an endless loop is ended at the time limit, one that floods at the output limit', async () => {
+  using home = new PluginHome();
+  const loop = greeter().replace('async run(request) {', 'async run(request) { for (;;);');
+  const hanging = await sessionOn(home, loop, 'there', { timeMs: 1_500, outputBytes: 1_000 });
+  assert.equal(hanging.result, {
+    stopReason: 'limit',
+    error: 'The time limit of 1.5 s is over. The session was ended.',
+    usage: null,
+  });
+  const flood =
+    "async run(request) { for (let n = 0; n < 1e5; n++) request.onEvent({ type: 'log', stream: 'stdout', line: 'x'.repeat(50) });";
+  const flooding = await sessionOn(home, greeter().replace('async run(request) {', flood), 'there', {
+    timeMs: 8_000,
+    outputBytes: 1_000,
+  });
+  assert.is(flooding.result.stopReason, 'limit');
+  assert.ok(flooding.lines.length < 20, `${flooding.lines.length} lines`);
+  assert.equal(flooding.control, ['The output limit of 1000 bytes is reached. The session was ended.']);
+});
+
+test('what a session started and left behind in a group of its own ends with the session', async () => {
+  using home = new PluginHome();
+  const forks =
+    "async run(request) { const { spawn } = await import('node:child_process'); const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }); child.unref(); await request.onEvent({ type: 'log', stream: 'stdout', line: String(child.pid) });";
+  const { result, lines } = await sessionOn(home, greeter().replace('async run(request) {', forks));
+  assert.is(result.stopReason, 'end_turn');
+  assert.not(await isAlive(Number(lines[0])));
+});
+
+test('the report of the kit holds no secret of the plugin (HTTP-6)', async () => {
+  using home = new PluginHome();
+  const settings = { key: { type: 'string', description: 'The key.', secret: true } };
+  const host = await home.host({ settings: { it: { config: { key: 'canary-5' } } } });
+  const telling = greeter().replace('async run(request) {', 'async run(request) { throw new Error("bad key " + config.key);');
+  await host.install({ spec: home.executorTarball('it', telling, { settings }) });
+  const report = await host.test('it');
+  assert.equal(report.cases.filter(({ outcome }) => outcome === 'failed').map(({ name, detail }) => [name, detail])[0], [
+    'session-ends-with-result',
+    'bad key [secret]',
+  ]);
+  assert.not.match(JSON.stringify(report), /canary/);
+});
+
+test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)', async () => {
+  using home = new PluginHome();
+  const broken: Record<string, [code: string, svc: Record<string, unknown>, why: RegExp]> = {
+    'bad-syntax': ['export default {', {}, /Unexpected end of input/],
+    'bad-throw': ["throw new Error('at loading')", {}, /^at loading$/],
+    'bad-exit': ['process.exit(0)', {}, /ended with exit code 0 without an answer/],
+    'bad-kind': [greeter().replace("'executor'", "'tracker'"), {}, /the manifest says kind executor, the code "tracker"/],
+    'bad-shape': ['export default { kind: "executor", create: () => ({}) }', {}, /has no run\(\)/],
+    'bad-offer': [greeter(), { offers: ['models'] }, /has no models\(\)/],
+    'bad-claim': [greeter().replace('"systemPrompt":true', '"systemPrompt":false'), {}, /capabilities of the code are not those/],
+  };
+  for (const [id, [code, svc]] of Object.entries(broken)) {
+    writeFiles(join(home.pluginsDir, id), { 'package.json': packageOf(id, svc), 'index.js': code });
+  }
+  writeFiles(join(home.pluginsDir, 'bad-manifest'), { 'package.json': '{"svc":{"contract":9}}' });
+  writeFiles(join(home.pluginsDir, 'bad-name'), { 'package.json': packageOf('other'), 'index.js': greeter() });
+  writeFiles(join(home.pluginsDir, 'good'), { 'package.json': packageOf('good'), 'index.js': greeter() });
+  const host = await home.host();
+  await host.checked();
+  for (const [id, [, , why]] of Object.entries(broken)) {
+    assert.is(healthOf(host, id)?.state, 'unhealthy', id);
+    assert.match(healthOf(host, id)?.detail ?? '', why, id);
+  }
+  assert.match(healthOf(host, 'bad-manifest')?.detail ?? '', /svc\.id is missing/);
+  assert.match(healthOf(host, 'bad-name')?.detail ?? '', /folder is named bad-name, its manifest says the id other/);
+  assert.is(healthOf(host, 'good')?.state, 'healthy');
+  await using session = await prepare(null);
+  const refusal = await refusalOf(() => executorOf(host, 'bad-manifest').run(session.request));
+  assert.match(refusal.message, /bad-manifest cannot be used.*svc\.id is missing/);
+});
+
+test('a plugin that does not answer a question is ended, and unhealthy', async () => {
+  using home = new PluginHome();
+  const host = await home.host({ answerMs: 2_000 });
+  const view = await host.install({ spec: home.executorTarball('busy', 'for (;;);') });
+  assert.equal([view.health.state, view.health.detail], ['unhealthy', 'It did not answer within 2 s.']);
+});
+
+test('models and health come from the plugin, without its secrets; what has another form is refused (HTTP-6)', async () => {
+  using home = new PluginHome();
+  const settings = { key: { type: 'string', description: 'The key.', secret: true, env: 'GREETER_KEY', required: true } };
+  const parts =
+    "models: async () => [{ id: 'a', title: 'A' }], healthcheck: async () => ({ ok: false, detail: 'bad key ' + config.key }),";
+  const svc = { offers: ['models', 'healthcheck'], settings };
+  const host = await home.host({
+    settings: { it: { config: { key: 'canary-7' } } },
+    hostEnv: { ...process.env, GREETER_KEY: 'canary-8' },
+  });
+  await host.install({ spec: home.executorTarball('it', greeter(parts), svc) });
+  assert.equal(await host.models('it'), [{ id: 'a', title: 'A' }]);
+  const health = await host.healthcheck('it');
+  assert.equal([health.state, health.detail], ['unhealthy', 'bad key [secret]']);
+  assert.equal(host.detectAuth('it'), [{ setting: 'key', env: 'GREETER_KEY' }]);
+  assert.equal(host.foundSecrets('it'), { key: 'canary-8' });
+  assert.match((await refusalOf(() => host.foundSecrets('it', ['other']))).message, /holds nothing for other of it/);
+  assert.not.match(JSON.stringify(host.list()), /canary/);
+
+  const without = await home.host();
+  await without.checked();
+  assert.match(healthOf(without, 'it')?.detail ?? '', /^plugins\.installed\.it\.config: "key" is missing: The key\./);
+});
+
+test('one that is switched off is not loaded, and says so', async () => {
+  using home = new PluginHome();
+  const host = await home.host({ settings: { it: { enabled: false } } });
+  const { health } = await host.install({ spec: home.executorTarball('it', 'process.exit(1)') });
+  assert.equal([health.state, home.told], ['disabled', []]);
+  await using session = await prepare(null);
+  assert.match((await refusalOf(() => executorOf(host, 'it').run(session.request))).message, /switched off/);
+});
+
+test('the session sees its own environment alone, and neither the tool token nor escapes reach the log', async () => {
+  using home = new PluginHome();
+  process.env.SVC_TEST_CANARY = 'canary-9';
+  const says =
+    "async run(request) { await request.onEvent({ type: 'log', stream: 'control', line: '\\u001b[31m' + request.tools.token + ' ' + process.env.SVC_TEST_CANARY + '\\nsecond' });";
+  const { lines, control } = await sessionOn(home, greeter().replace('async run(request) {', says));
+  delete process.env.SVC_TEST_CANARY;
+  assert.equal(lines, ['[secret] undefined', 'second', 'hello there']);
+  assert.equal(control, [], 'the stream of the runner itself is not theirs');
+});
+
+test('an installation that a crash cut off leaves the plugin that was there (HTTP-6)', async () => {
+  using home = new PluginHome();
+  writeFiles(join(home.pluginsDir, '.staging-1', 'old-it'), { 'package.json': packageOf('it'), 'index.js': greeter() });
+  mkdirSync(join(home.pluginsDir, '.removed-2'));
+  writeFileSync(join(home.pluginsDir, '.removed-2', 'x'), '');
+  const host = await home.host();
+  await host.checked();
+  assert.is(healthOf(host, 'it')?.state, 'healthy');
+  assert.equal(readdirSync(home.pluginsDir), ['it']);
+  assert.ok(existsSync(join(home.pluginsDir, 'it', 'index.js')));
+});
+
+test.run();

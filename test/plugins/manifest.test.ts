@@ -1,0 +1,59 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parseManifest } from '../../src/plugins/manifest.ts';
+import { checkedConfig } from '../../src/plugins/pluginConfig.ts';
+import type { PluginManifest } from '../../src/schema/plugin.ts';
+import { packageOf } from '../support/pluginFolder.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const test = suite('plugins manifest');
+
+const manifestOf = (more: Record<string, unknown> = {}): unknown => JSON.parse(packageOf('it', more)).svc;
+const wrong = async (more: Record<string, unknown>): Promise<string> =>
+  (await refusalOf(() => parseManifest(manifestOf(more)))).message;
+
+test('a manifest that is whole is taken as it is', () => {
+  assert.equal(parseManifest(manifestOf()), manifestOf());
+  const webhook = { algorithm: 'sha256', header: 'X-Signature', format: 'hex' };
+  assert.equal(parseManifest(manifestOf({ webhook })).webhook, webhook);
+});
+
+test('every mistake is named with its place', async () => {
+  assert.match((await refusalOf(() => parseManifest(undefined))).message, /package\.json has no member "svc"/);
+  assert.match(await wrong({ contract: 2 }), /svc\.contract must be equal to constant/);
+  assert.match(await wrong({ id: '../it', kinds: 'x' }), /svc\.kinds is not known.*svc\.id must match pattern/);
+  assert.match(
+    await wrong({ webhook: { algorithm: 'md5', header: 'a b', format: 'hex' } }),
+    /svc\.webhook\.algorithm.*svc\.webhook\.header/,
+  );
+  assert.match(await wrong({ capabilities: undefined }), /svc\.capabilities is missing/);
+  assert.match(await wrong({ kind: 'tracker' }), /svc\.capabilities is for executors only/);
+  for (const entry of ['/etc/x.js', '../x.js', 'a/../../x.js', 'file:///x.js', 'a\\..\\x.js']) {
+    assert.match(await wrong({ entry }), /leaves the package/, entry);
+  }
+});
+
+const manifest: PluginManifest = {
+  ...parseManifest(manifestOf()),
+  settings: {
+    key: { type: 'string', description: 'The key.', required: true, secret: true },
+    size: { type: 'integer', description: 'How large.', default: 3 },
+    mode: { type: 'string', description: 'How.', enum: ['fast', 'slow'] },
+  },
+};
+
+test("settings are checked by the plugin's own manifest, defaults filled in, values never quoted (CFG-2)", async () => {
+  assert.equal(checkedConfig(manifest, { key: 'k' }), { key: 'k', size: 3 });
+  const refusal = await refusalOf(() =>
+    checkedConfig(manifest, { size: 1.5, mode: 'canary', kye: 'canary', __proto__: { key: 'x' } }),
+  );
+  assert.equal(
+    [refusal.code, refusal.message],
+    [
+      'config-invalid',
+      'plugins.installed.it.config: "kye" is not known (known: key, size, mode); "key" is missing: The key.; "size" must be a whole number; "mode" must be one of fast, slow.',
+    ],
+  );
+});
+
+test.run();

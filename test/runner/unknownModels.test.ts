@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { resolveOverlay } from '../../src/effects/jobOverlays.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { checkedTable } from '../../src/runner/jobChecks.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import type { Forge } from '../../src/scm/forge.ts';
+
+const test = suite<{ dir: string }>('runner: models that nobody knows');
+
+test.before.each(async (context) => {
+  context.dir = await mkdtemp(join(tmpdir(), 'svc-models-'));
+  await mkdir(join(context.dir, 'workflows'));
+});
+test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
+
+const forge: Pick<Forge, 'id' | 'repos'> = { id: 'local', repos: () => [] };
+
+const refusal = async (dir: string, phase: string, executorIds: () => string[]) => {
+  await writeFile(
+    join(dir, 'workflows/own.md'),
+    `---\ndescription: d\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, ${phase} }\n---\nText.\n`,
+  );
+  const llm: Settings['llm'] = { defaultProvider: 'command', aliases: { coding: { provider: 'command', model: 'large' } } };
+  const settings = { baseIntelligence: dir, tenant: { id: 't', displayName: 't', overlay: { kind: 'none' as const } }, llm };
+  const { overlay } = await resolveOverlay(settings, { forge: forge as Forge, executorIds }, null);
+  try {
+    checkedTable(overlay, 'workflows/own.md');
+    return null;
+  } catch (error) {
+    if (!(error instanceof SvcError) || !Array.isArray(error.data.diagnostics)) throw error;
+    const [first] = error.data.diagnostics;
+    return [error.status, error.code, first.line, first.column, first.code, first.hint];
+  }
+};
+
+test('an unknown alias or executor is refused before the job exists, with its place (CFG-3)', async ({ dir }) => {
+  const command = () => ['command'];
+  assert.equal(await refusal(dir, 'model: codng', command), [
+    422,
+    'workflow-invalid',
+    5,
+    47,
+    'unknown-alias',
+    'Did you mean coding?',
+  ]);
+  assert.equal(await refusal(dir, 'provider: comand', command), [
+    422,
+    'workflow-invalid',
+    5,
+    50,
+    'unknown-provider',
+    'Did you mean command?',
+  ]);
+  assert.is(await refusal(dir, 'model: coding, provider: command', command), null);
+});
+
+test('an executor that is installed meanwhile is known at once', async ({ dir }) => {
+  const installed = ['command'];
+  assert.is((await refusal(dir, 'provider: acme', () => installed))?.[4], 'unknown-provider');
+  installed.push('acme');
+  assert.is(await refusal(dir, 'provider: acme', () => installed), null);
+});
+
+test.run();

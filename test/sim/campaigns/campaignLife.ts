@@ -1,0 +1,234 @@
+import {
+  dispatcherId,
+  type JobContext,
+  type JobPorts,
+  jobChart,
+  type SubRunsContext,
+  subRunsChart,
+} from '../../../machines/index.ts';
+import { benchSettings } from '../../../bench/benchSettings.ts';
+import type { ActorState } from '../../../src/durable/chart.ts';
+import type { Kernel } from '../../../src/durable/contract.ts';
+import { createKernel } from '../../../src/durable/kernel.ts';
+import type { EffectOutcome, EffectRun, Port } from '../../../src/durable/port.ts';
+import type { Batch, DurableStore } from '../../../src/durable/writer.ts';
+import { dispatchSubRun } from '../../../src/effects/dispatchSubRun.ts';
+import { stopSubRun } from '../../../src/effects/stopSubRun.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import { type Campaigns, createCampaigns } from '../../../src/runner/campaign/campaigns.ts';
+import { coordination } from '../../../src/runner/campaign/coordination.ts';
+import { createJobCreator } from '../../../src/runner/createJob.ts';
+import { JobIds } from '../../../src/runner/jobIds.ts';
+import { Requests } from '../../../src/runner/requests.ts';
+import { Slots } from '../../../src/runner/slots.ts';
+import type { JobPort } from '../../../src/schema/jobPort.ts';
+import { createSimulatedForge } from '../forge.ts';
+import { SimulatedGit } from '../git.ts';
+import { afterCommit, afterSteps } from './campaignTruths.ts';
+import type { CampaignWorld } from './campaignWorld.ts';
+import { OVERLAY } from './lanes.ts';
+import { type Hands, play } from './sessions.ts';
+
+/** What the kernel may report because the world made it happen. */
+const PROVOKED = /simulated|stopping/i;
+
+/** One process: kernel, both charts and the runner's own campaign code, with ports that need nothing but time. */
+export class CampaignLife {
+  readonly world: CampaignWorld;
+  readonly number: number;
+  readonly kernel: Kernel;
+  readonly campaigns: Campaigns;
+  readonly create: ReturnType<typeof createJobCreator>;
+  alive = true;
+  ready = false;
+  #calls = 0;
+  readonly #sessions = new Map<string, () => void>();
+  readonly #coordinate: (scope: {
+    jobId: string;
+    visit: number;
+    session: number;
+  }) => Pick<JobPort, 'coordinate' | 'subRunProblems'>;
+
+  constructor(world: CampaignWorld, number: number) {
+    this.world = world;
+    this.number = number;
+    const { store, plan } = world;
+    const clock = {
+      now: () => world.clock.now(),
+      at: (atMs: number, run: () => void) => world.clock.at(atMs, () => this.alive && run()),
+    };
+    const { now } = clock;
+    const forge = createSimulatedForge({ git: new SimulatedGit(), rows: store.rows, moment: async () => {}, trouble: () => {} });
+    const overlay = async () => OVERLAY;
+    const workplace = {
+      overlay,
+      jobDir: (jobId: string) => `/sim/${jobId}`,
+      overlayDir: (jobId: string) => `/sim/${jobId}/_intelligence`,
+      forgetSecrets: async () => {},
+      contractsDir: (jobId: string) => `/sim/${jobId}/contracts`,
+      furnish: async () => {},
+      checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
+      session: async () => ({ dir: '/sim', env: {} }),
+    };
+    const requests = new Requests(store.rows, async (rows) => void (await this.kernel.submit({ rows })), now);
+    const ids = new JobIds((id) => store.durable.actor(id) !== undefined);
+    const stateOf = (jobId: string): ActorState<JobContext> => {
+      const state = this.kernel.state(jobId);
+      if (!state) throw new SvcError('not-found', `There is no job ${jobId}.`);
+      return state as ActorState<JobContext>;
+    };
+    this.campaigns = createCampaigns({
+      ...{ kernel: () => this.kernel, rows: store.rows, requests, forge, ids, workplace, now, stateOf },
+      rowOf: (jobId) => store.durable.actor(jobId),
+    });
+    const onError = (where: string, error: unknown) => {
+      const text = `${where}: ${error}`;
+      if (this.alive && !PROVOKED.test(text))
+        world.breaks(`the kernel reports only errors that the world has made; it reported ${text}`);
+    };
+    const slots = new Slots({ actors: store.actors, clock, limit: plan.slots, onError: (error) => onError('slots', error) });
+    this.kernel = createKernel({
+      store: this.#shaky(store.durable),
+      charts: [jobChart, subRunsChart],
+      followUp: slots,
+      clock,
+      defer: (flush) => clock.at(now() + world.chance.wait(0, 4), flush),
+      onError,
+      ports: {
+        ...this.#jobPorts(),
+        'subRun.dispatch': this.#slow(dispatchSubRun(this.campaigns)),
+        'subRun.stop': this.#slow(stopSubRun(this.campaigns)),
+      },
+    });
+    this.kernel.onCommit(({ steps }) => afterSteps(world, steps));
+    const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
+    this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forge, requests, ids, now });
+    this.#coordinate = (scope) =>
+      coordination(
+        { kernel: this.kernel, rows: store.rows, forge, settings, campaigns: this.campaigns, overlay, stateOf },
+        scope,
+        (_refusal, event) => `${event.type} is refused`,
+      );
+    void this.kernel.start().then(
+      () => {
+        slots.start(this.kernel);
+        this.ready = true;
+      },
+      () => this.die('it could not start'),
+    );
+  }
+
+  get dispatcher(): ActorState<SubRunsContext> | undefined {
+    const { parentId } = this.world;
+    return parentId === null ? undefined : (this.kernel.state(dispatcherId(parentId)) as ActorState<SubRunsContext> | undefined);
+  }
+
+  job(jobId: string): ActorState<JobContext> | undefined {
+    return this.kernel.state(jobId) as ActorState<JobContext> | undefined;
+  }
+
+  /** The process ends at this instant, as by SIGKILL. */
+  die(why: string): void {
+    if (!this.alive) return;
+    const { world } = this;
+    this.alive = false;
+    world.life = null;
+    world.counts.crashes += 1;
+    world.note(`life ${this.number} dies: ${why}`);
+    world.later(world.chance.wait(10, 8_000), () => {
+      world.life = new CampaignLife(world, this.number + 1);
+    });
+  }
+
+  /** Some time in this process; in one that has died it never ends. */
+  sleep(ms: number): Promise<void> {
+    const { clock } = this.world;
+    return new Promise((resolve) => {
+      clock.at(clock.now() + ms, () => this.alive && resolve());
+    });
+  }
+
+  #shaky(real: DurableStore): DurableStore {
+    const { world } = this;
+    const write = (batch: Batch): undefined => {
+      if (!this.alive) throw new Error('simulated: the process is gone');
+      if (world.storm(0.003)) {
+        this.die('before a commit');
+        throw new Error('simulated: died before the commit');
+      }
+      if (world.storm(0.006)) throw new Error('simulated: the disk is full');
+      if (real.commit(batch)) throw new Error('the simulation wants a store that writes at once');
+      afterCommit(world, batch);
+      if (world.storm(0.003)) {
+        this.die('after a commit');
+        throw new Error('simulated: died after the commit');
+      }
+      return undefined;
+    };
+    return {
+      claim: () => real.claim(),
+      commit: (batch) => (world.storm(0.1) ? this.sleep(world.chance.wait(1, 300)).then(() => write(batch)) : write(batch)),
+      actor: (id) => real.actor(id),
+      inbox: (...args) => real.inbox(...args),
+      pendingEffects: () => real.pendingEffects(),
+      pendingMail: () => real.pendingMail(),
+      timers: (limit) => real.timers(limit),
+      timersOf: (actor) => real.timersOf(actor),
+      progressed: (...args) => real.progressed(...args),
+      journal: (...args) => real.journal(...args),
+      frames: (...args) => real.frames(...args),
+    };
+  }
+
+  #slow<Params>(port: Port<Params>): Port<Params> {
+    return async (params, run) => {
+      const { world } = this;
+      await this.sleep(world.chance.wait(0, 3_000));
+      if (world.storm(0.03)) throw new Error('simulated: the disk is full');
+      const outcome = await port(params, run);
+      await this.sleep(world.chance.wait(0, 300));
+      return outcome;
+    };
+  }
+
+  #jobPorts(): { [Name in keyof JobPorts]: Port<JobPorts[Name]> } {
+    const { world } = this;
+    return {
+      'phase.prepare': this.#slow(async ({ visit, workflowPath }) => {
+        const { table } = OVERLAY.overlay.workflow(workflowPath);
+        if (!table) throw new Error(`${workflowPath} is no workflow`);
+        return { events: [{ type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null }] };
+      }),
+      'session.open': async ({ visit, session, phase }, run) => {
+        const interrupted = new Promise<'interrupted'>((resolve) => {
+          this.#sessions.set(run.actorId, () => world.later(world.chance.wait(10, 5_000), () => resolve('interrupted')));
+        });
+        const ended = await Promise.race([interrupted, play(this.#hands(run, visit, session, phase.name))]);
+        this.#sessions.delete(run.actorId);
+        const [stopReason, error] = typeof ended === 'string' ? [ended, null] : ['error', ended.error];
+        return { events: [{ type: 'session.ended', visit, session, stopReason, error, usage: null }] } satisfies EffectOutcome;
+      },
+      'session.stop': async (_params, { actorId }) => this.#sessions.get(actorId)?.(),
+      'forge.write': async ({ key, operation }) => ({
+        events: [{ type: 'forge.wrote', key, operation, ok: false, pr: null, result: {} }],
+      }),
+    };
+  }
+
+  #hands({ actorId: jobId }: EffectRun, visit: number, session: number, phase: string): Hands {
+    const port = this.#coordinate({ jobId, visit, session });
+    const { world } = this;
+    return {
+      ...{ jobId, visit, phase, world },
+      chance: world.chance.named(`session ${jobId} ${visit}.${session}`),
+      sleep: (ms) => this.sleep(ms),
+      coordinate: (type, more, command) => {
+        this.#calls += 1;
+        return port.coordinate({ type: `tool.${type}`, ...more }, command, `life ${this.number}, call ${this.#calls}`);
+      },
+      problems: () => port.subRunProblems(),
+      escalate: async (message) => void (await this.kernel.send(jobId, { type: 'tool.escalate', visit, session, message })),
+      known: () => this.dispatcher?.context.graph.names ?? [],
+    };
+  }
+}

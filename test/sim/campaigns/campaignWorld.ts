@@ -1,0 +1,77 @@
+import type { SubRunOf } from '../../../machines/index.ts';
+import { type OpenStore, openStore } from '../../../src/store/openStore.ts';
+import type { SubRunWhatIf } from '../../../src/schema/subRun.ts';
+import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { Chance } from '../chance.ts';
+import type { CampaignLife } from './campaignLife.ts';
+import { type CampaignPlan, planOf } from './plan.ts';
+
+/** Lines of the trail that are kept for a failure's report. */
+const TRAIL_LINES = 60;
+
+/** A job of a sub-run, as commits have told of it. */
+export interface SimulatedSubRun extends SubRunOf {
+  ended: boolean;
+  /** A person let it go on after its end. */
+  reopened: boolean;
+}
+
+/** What was said to be the effect of a command when the dispatcher had that journal number. */
+export interface Foreseen {
+  seq: number;
+  type: string;
+  name: string;
+  said: SubRunWhatIf;
+}
+
+/** Everything that outlives a crash of the runner: the disk, time, and those who look on. */
+export class CampaignWorld {
+  readonly seed: number;
+  readonly chance: Chance;
+  readonly plan: CampaignPlan;
+  readonly clock = new SimulatedClock();
+  readonly store: OpenStore = openStore({ file: ':memory:', pid: 1, now: 0 });
+  readonly startedAt: number;
+  readonly subRuns = new Map<string, SimulatedSubRun>();
+  readonly foreseen: Foreseen[] = [];
+  readonly broken: string[] = [];
+  readonly trail: string[] = [];
+  parentId: string | null = null;
+  /** A person has moved the parent out of its way: rerun, cancel. */
+  parentMoved = false;
+  /** False when everything goes well from now on. */
+  stormy = true;
+  life: CampaignLife | null = null;
+  counts = { nodes: 0, commits: 0, crashes: 0, commands: 0, foreseen: 0, rounds: 0, halts: 0, reopened: 0 };
+  readonly #told: ((line: string) => void) | undefined;
+
+  constructor(seed: number, told?: (line: string) => void) {
+    this.seed = seed;
+    this.#told = told;
+    this.chance = new Chance(`campaign ${seed}`);
+    this.plan = planOf(this.chance.named('plan'));
+    this.startedAt = this.clock.now();
+    this.counts.nodes = this.plan.specs.length;
+  }
+
+  storm(probability: number): boolean {
+    return this.stormy && this.chance.is(probability);
+  }
+
+  later(ms: number, run: () => void): void {
+    this.clock.at(this.clock.now() + ms, run);
+  }
+
+  note(line: string): void {
+    const text = `${((this.clock.now() - this.startedAt) / 1000).toFixed(3).padStart(9)}  ${line}`;
+    this.#told?.(text);
+    this.trail.push(text);
+    if (this.trail.length > TRAIL_LINES) this.trail.shift();
+  }
+
+  /** Something that must never be. */
+  breaks(sentence: string): void {
+    this.broken.push(sentence);
+    this.note(`BROKEN ${sentence}`);
+  }
+}

@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { bundlePrograms } from '../../scripts/bundle.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { randomIds } from '../../src/lib/ids.ts';
+import { createPluginHost, type PluginHost, type PluginHostOptions } from '../../src/plugins/host.ts';
+import type { PluginProgram } from '../../src/plugins/process/pluginProcess.ts';
+
+const built = mkdtempSync(join(tmpdir(), 'svc-plugin-process-'));
+process.once('exit', () => rmSync(built, { recursive: true, force: true }));
+await bundlePrograms([join(import.meta.dirname, '../../src/plugins/process/main.ts')], built);
+
+/** The program of plugins' processes, built: from its sources each process takes a second longer to start. */
+export const PROGRAM: PluginProgram = { file: join(built, 'main.js'), execArgv: [] };
+
+export const CAPABILITIES = { foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: true };
+
+/** Source of an executor whose session says hello and ends; `more` replaces members of it. */
+export const greeter = (more = ''): string => `
+export default {
+  kind: 'executor',
+  create: ({ config }) => ({
+    capabilities: ${JSON.stringify(CAPABILITIES)},
+    async run(request) {
+      await request.onEvent({ type: 'log', stream: 'stdout', line: 'hello ' + request.kickoff });
+      if (request.kickoff !== 'wait')
+        return { result: Promise.resolve({ stopReason: 'end_turn', error: null, usage: null }), interrupt: async () => {} };
+      let end;
+      const result = new Promise((resolve) => { end = resolve; });
+      return { result, interrupt: async () => end({ stopReason: 'interrupted', error: null, usage: null }) };
+    },
+    ${more}
+  }),
+  samples: { short: { kickoff: 'there' }, long: { kickoff: 'wait' } },
+};`;
+
+/** The package.json of an executor; `svc` replaces members of the manifest. */
+export const packageOf = (id: string, svc: Record<string, unknown> = {}): string =>
+  JSON.stringify({
+    name: `svc-plugin-${id}`,
+    version: '1.0.0',
+    type: 'module',
+    svc: {
+      contract: 1,
+      id,
+      kind: 'executor',
+      title: `The plugin ${id}`,
+      entry: './index.js',
+      capabilities: CAPABILITIES,
+      ...svc,
+    },
+  });
+
+export const writeFiles = (dir: string, files: Readonly<Record<string, string>>): string => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+};
+
+export interface Entry {
+  path: string;
+  body?: string;
+  /** ustar type; default `0`, a file. */
+  type?: string;
+  link?: string;
+  /** What the header says of the size; default: the body's. */
+  size?: number;
+}
+
+const field = (text: string, bytes: number): Buffer => Buffer.concat([Buffer.from(text), Buffer.alloc(bytes)]).subarray(0, bytes);
+const octal = (value: number, bytes: number): Buffer => field(value.toString(8).padStart(bytes - 1, '0'), bytes);
+
+/** A tar as any program could write it, however bad. */
+export function tarOf(entries: readonly Entry[]): Buffer {
+  const parts = entries.flatMap(({ path, body = '', type = '0', link = '', size }) => {
+    const bytes = Buffer.from(body);
+    const header = Buffer.concat([
+      ...[field(path, 100), octal(0o644, 8), octal(0, 8), octal(0, 8), octal(size ?? bytes.length, 12), octal(0, 12)],
+      ...[Buffer.from('        '), field(type, 1), field(link, 100), field('ustar\x0000', 8), Buffer.alloc(247)],
+    ]);
+    octal(
+      header.reduce((sum, byte) => sum + byte, 0),
+      7,
+    ).copy(header, 148);
+    return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
+  });
+  return Buffer.concat([...parts, Buffer.alloc(1024)]);
+}
+
+/** One member of an extended header. */
+export const pax = (name: string, value: string): string => {
+  const rest = ` ${name}=${value}\n`;
+  const length =
+    [1, 2, 3].map((digits) => Buffer.byteLength(rest) + digits).find((all, at) => String(all).length === at + 1) ?? 0;
+  return `${length}${rest}`;
+};
+
+/** A home with a host of plugins, all below one temporary folder. */
+export class PluginHome {
+  readonly dir = mkdtempSync(join(tmpdir(), 'svc-plugins-'));
+  readonly pluginsDir = join(this.dir, 'plugins');
+  readonly told: string[] = [];
+
+  /** A folder `name` with the package of an executor. */
+  folder(name: string, code: string, svc: Record<string, unknown> = {}): string {
+    return writeFiles(join(this.dir, name), { 'package.json': packageOf(name, svc), 'index.js': code });
+  }
+
+  /** A packed tarball. */
+  tarball(name: string, entries: readonly Entry[]): string {
+    const file = join(this.dir, `${name}.tgz`);
+    writeFileSync(file, gzipSync(tarOf(entries)));
+    return file;
+  }
+
+  /** The tarball of a whole executor, with further entries. */
+  executorTarball(id: string, code: string, svc: Record<string, unknown> = {}, more: readonly Entry[] = []): string {
+    const whole = [
+      { path: 'package/package.json', body: packageOf(id, svc) },
+      { path: 'package/index.js', body: code },
+    ];
+    return this.tarball(id, [...whole, ...more]);
+  }
+
+  async host(more: Partial<PluginHostOptions> = {}): Promise<PluginHost> {
+    const host = createPluginHost({
+      pluginsDir: this.pluginsDir,
+      program: PROGRAM,
+      version: '0.2.0',
+      settings: {},
+      builtIn: [],
+      hostEnv: process.env,
+      clock: systemClock,
+      ids: randomIds,
+      onUnhealthy: (id, detail) => this.told.push(`${id}: ${detail}`),
+      ...more,
+    });
+    await host.start();
+    return host;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

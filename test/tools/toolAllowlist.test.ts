@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
+import { toolPrompt } from '../../src/tools/catalogue.ts';
+import { PhaseTools } from '../../src/tools/phaseTools.ts';
+import { allowedBuiltIns, allowedOfServer, allowsJobTool, bothLists, unknownTool } from '../../src/tools/toolAllowlist.ts';
+import { FakeJobPort } from '../support/fakeJobPort.ts';
+
+const test = suite('tool allowlist');
+
+const toolsWith = (port: FakeJobPort, allowed: readonly string[] | null, secrets: string[] = []) =>
+  new PhaseTools(
+    port,
+    ['local'],
+    (where, error) => {
+      throw new Error(where, { cause: error });
+    },
+    { allowed, screen: new KnownSecrets(secrets).screen },
+  );
+
+test('a phase offers the tools of its list, and log and escalate always (TOOL-10)', async () => {
+  const port = new FakeJobPort();
+  const phase = toolsWith(port, ['read', 'add_insight', 'mcp__svc__get_work_items']);
+  assert.equal((await phase.offered()).map(({ name }) => name).sort(), ['add_insight', 'escalate', 'get_work_items', 'log']);
+  assert.equal(await phase.call('goto_phase', { phase: 'coding' }), {
+    text: 'This phase has no tool "goto_phase". The tools are: get_work_items, escalate, log, add_insight.',
+    data: {},
+    failed: true,
+  });
+  assert.equal(port.sent, []);
+});
+
+test('the prompt names no tool that the phase does not have', () => {
+  const prompt = toolPrompt(['local'], { isAllowed: (name) => allowsJobTool(['add_insight'], name) });
+  assert.equal(
+    [...prompt.matchAll(/^- `mcp__svc__(\w+)`/gm)].map(([, name]) => name),
+    ['escalate', 'log', 'add_insight'],
+  );
+});
+
+test('no list means all tools, an empty one only log and escalate', () => {
+  assert.equal(
+    [allowedBuiltIns(null), allowedBuiltIns([]), allowedBuiltIns(['shell', 'read', 'log'])],
+    [null, [], ['read', 'shell']],
+  );
+  assert.equal(
+    ['goto_phase', 'log', 'escalate'].map((name) => [allowsJobTool(null, name), allowsJobTool([], name)]),
+    [
+      [true, false],
+      [true, true],
+      [true, true],
+    ],
+  );
+});
+
+test('an external server is named whole or tool by tool, and not at all without its name', () => {
+  const list = ['mcp__docs', 'mcp__gh__search', 'mcp__gh__get__pr', 'mcp__svc__log', 'read'];
+  assert.equal(
+    ['docs', 'gh', 'other', 'svc'].map((id) => allowedOfServer(list, id)),
+    [null, ['search', 'get__pr'], [], []],
+  );
+  assert.is(allowedOfServer(null, 'docs'), null);
+});
+
+test('of two lists that counts what both allow', () => {
+  assert.is(bothLists(null, null), null);
+  assert.equal(bothLists(['read'], null), ['read']);
+  assert.equal(bothLists(null, ['read']), ['read']);
+  assert.equal(bothLists(['read', 'mcp__svc__log', 'mcp__docs'], ['log', 'shell', 'mcp__docs__find']), [
+    'mcp__svc__log',
+    'mcp__docs__find',
+  ]);
+  assert.equal(bothLists(['mcp__docs__find', 'mcp__docs__drop'], ['mcp__docs']), ['mcp__docs__find', 'mcp__docs__drop']);
+  assert.equal(bothLists(['mcp__gh'], ['mcp__gh']), ['mcp__gh']);
+});
+
+test('a wrong name is told with what was meant', () => {
+  const hint = unknownTool(['local']);
+  for (const known of ['read', 'log', 'mcp__svc__log', 'local_create_pr', 'github_merge_pr', 'mcp__docs', 'mcp__docs__find']) {
+    assert.is(hint(known), null, known);
+  }
+  assert.is(hint('raed'), 'Did you mean read?');
+  assert.is(hint('mcp__svc__add_insigth'), 'Did you mean add_insight?');
+  assert.match(hint('paint_the_fence') ?? '', /^Built in: read, write/);
+});
+
+test('secrets are taken out of what a tool gets before the job has it, and out of what it answers', async () => {
+  const port = new FakeJobPort();
+  const phase = toolsWith(port, null, ['canary-secret']);
+  await phase.call('add_insight', {
+    category: 'pitfall',
+    text: `the token is ${Buffer.from('x:canary-secret').toString('base64')}`,
+  });
+  await phase.call('escalate', { reason: 'canary-secret' });
+  const sent = JSON.stringify(port.sent);
+  assert.not.ok(sent.includes('canary-secret'), sent);
+  assert.not.ok(sent.includes(Buffer.from('canary-secret').toString('base64').slice(2, 12)), sent);
+  assert.match(sent, /\[secret\]/);
+  const unknown = await phase.call('canary-secret', {});
+  assert.match(unknown.text, /^There is no tool "\[secret\]"\./);
+});
+
+test.run();
