@@ -32,8 +32,10 @@ test(
     assert.is((await it.until(again, (job) => job.ended)).status, 'complete');
 
     await it.client.uninstallPlugin('greeter');
-    const without = await it.until(await it.job(), (job) => job.ended || job.parked !== null);
-    assert.match(JSON.stringify(without), /asks for the executor greeter, which is not installed/);
+    // Said before a job exists, with its place.
+    const refused = await it.job().catch((error) => error);
+    assert.equal([refused.status, refused.code], [422, 'workflow-invalid']);
+    assert.match(JSON.stringify(refused.problem), /unknown-provider.*greeter|greeter.*unknown-provider/);
   }),
 );
 

@@ -10,7 +10,9 @@ import { benchSettings } from '../../../bench/benchSettings.ts';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
+import type { StopReason } from '../../../machines/ports.ts';
 import type { EffectOutcome, EffectRun, Port } from '../../../src/durable/port.ts';
+import { leafPaths } from '../../../src/durable/step.ts';
 import type { Batch, DurableStore } from '../../../src/durable/writer.ts';
 import { dispatchSubRun } from '../../../src/effects/dispatchSubRun.ts';
 import { stopSubRun } from '../../../src/effects/stopSubRun.ts';
@@ -200,13 +202,20 @@ export class CampaignLife {
         return { events: [{ type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null }] };
       }),
       'session.open': async ({ visit, session, phase }, run) => {
+        const ended = (stopReason: StopReason, error: string | null): EffectOutcome => ({
+          events: [{ type: 'session.ended', visit, session, stopReason, error, usage: null }],
+        });
+        const state = this.kernel.state(run.actorId);
+        const context = state?.context as JobContext | undefined;
+        // As the real port: a session that its job has left behind is not run again.
+        const runs = leafPaths(state?.value ?? '').includes('working.inSession');
+        if (!runs || context?.visit !== visit || context.session !== session) return ended('interrupted', null);
         const interrupted = new Promise<'interrupted'>((resolve) => {
           this.#sessions.set(run.actorId, () => world.later(world.chance.wait(10, 5_000), () => resolve('interrupted')));
         });
-        const ended = await Promise.race([interrupted, play(this.#hands(run, visit, session, phase.name))]);
+        const end = await Promise.race([interrupted, play(this.#hands(run, visit, session, phase.name))]);
         this.#sessions.delete(run.actorId);
-        const [stopReason, error] = typeof ended === 'string' ? [ended, null] : ['error', ended.error];
-        return { events: [{ type: 'session.ended', visit, session, stopReason, error, usage: null }] } satisfies EffectOutcome;
+        return typeof end === 'string' ? ended(end, null) : ended('error', end.error);
       },
       'session.stop': async (_params, { actorId }) => this.#sessions.get(actorId)?.(),
       'forge.write': async ({ key, operation }) => ({
