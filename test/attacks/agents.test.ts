@@ -41,7 +41,9 @@ const it = await attackedRunner({
 const { stdout } = spawnSync('sh', ['-c', 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 >/dev/null 2>&1 & echo $!; (setsid sh -c "echo \\\\$\\\\$; exec sleep 1000 >/dev/null 2>&1" &); done; sleep 0.3'], { encoding: 'utf8' });
 console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
 `,
-    first: "tool('add_insight', { category: 'attack', text: 'in time' });",
+    // The runner removes the file with the session's end; the attacker has kept it.
+    first:
+      "tool('add_insight', { category: 'attack', text: 'in time' }); writeFileSync('../kept.json', readFileSync(process.env.SVC_SESSION_DIR + '/mcp.json'));",
     second: "console.log('the second is here'); await waitForEver();",
   },
   config: { runner: { stopGraceSeconds: GRACE_SECONDS, sessionOutputBytes: OUTPUT_LIMIT } },
@@ -108,9 +110,9 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
   const id = await jobOf(it, 'workflows/late.md');
   await it.firstLines(id, 'the second is here');
   const before = await it.client.job(id);
-  const serverOf = (session: string): { url: string; token: string } =>
-    JSON.parse(readFileSync(join(it.home, 'work', id, '_sessions', session, 'mcp.json'), 'utf8'));
-  const [first, second] = [serverOf('1.1'), serverOf('2.1')];
+  const serverOf = (...file: string[]): { url: string; token: string } =>
+    JSON.parse(readFileSync(join(it.home, 'work', id, ...file), 'utf8'));
+  const [first, second] = [serverOf('kept.json'), serverOf('_sessions', '2.1', 'mcp.json')];
   const call = (url: string, token: string, body: string) =>
     send(it, 'POST', new URL(url).pathname, {
       headers: { Authorization: `Bearer ${token}`, Accept: 'application/json, text/event-stream' },

@@ -43,7 +43,10 @@ test('an unknown figure is refused with the list of those there are, before anyt
     encoding: 'utf8',
   });
   assert.equal([status, stdout], [2, '']);
-  assert.match(stderr, /^There is no figure walk\. There are: kernel\.steps, jobs\.whole, wake\.p50/);
+  assert.match(
+    stderr,
+    /^There is no figure walk\. There are: kernel\.steps, jobs\.whole, campaign\.rate, campaign\.ready, wake\.p50/,
+  );
 });
 
 test.run();

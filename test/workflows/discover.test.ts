@@ -12,7 +12,8 @@ description: Many jobs.
 initial_phase: park
 phases:
   - { name: park, agent: null, status: awaiting-sub-runs }
-coordinator: { enabled: true, parkPhase: park, resumePhase: park, subRunWorkflowPath: workflows/job.md, maxParallelSubRuns: 4 }
+  - { name: sum, agent: null, status: aggregating }
+coordinator: { enabled: true, parkPhase: park, resumePhase: sum, subRunWorkflowPath: workflows/job.md, maxParallelSubRuns: 4 }
 createParams: { required: [description], optional: [lane] }
 ---
 `;
@@ -29,7 +30,10 @@ test('an entry holds what a person needs to start the workflow (INT-6)', () => {
         label: 'Campaign',
         description: 'Many jobs.',
         workflowPath: 'workflows/campaign.md',
-        phases: [{ name: 'park', status: 'awaiting-sub-runs' }],
+        phases: [
+          { name: 'park', status: 'awaiting-sub-runs' },
+          { name: 'sum', status: 'aggregating' },
+        ],
         coordinator: { subRunWorkflowPath: 'workflows/job.md', maxParallelSubRuns: 4, failurePolicy: 'halt-on-failure' },
         createParams: { required: ['description'], optional: ['lane'] },
       },
