@@ -1,7 +1,8 @@
-import fs, { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../lib/errors.ts';
+import { objectFs } from './atomicWrites.ts';
 import { checkBranch } from './names.ts';
 
 /** A git repository on this disk. */
@@ -53,7 +54,7 @@ export const headBranch = (repository: Repository): string | null =>
   contentOf(join(repository.gitDir, 'HEAD'))?.match(/^ref: refs\/heads\/(.+)$/)?.[1] ?? null;
 
 /** Arguments for isomorphic-git. One per operation: its cache holds whole pack files in memory. */
-export const objectsOf = (repository: Repository) => ({ fs, gitdir: repository.gitDir, cache: {} });
+export const objectsOf = (repository: Repository) => ({ fs: objectFs, gitdir: repository.gitDir, cache: {} });
 export type Objects = ReturnType<typeof objectsOf>;
 
 /** Runs reads of the object store; what is missing there becomes an error that a person can act on. */
