@@ -7,7 +7,14 @@ const LINE_CHARS = 120;
 /** An executor whose agents say nothing until they are asked to. */
 export class Speakers implements Executor {
   readonly id = 'speaker';
-  readonly capabilities = { foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: false };
+  readonly capabilities = {
+    steering: false,
+    foldMidTurn: false,
+    cancelsToolCalls: false,
+    resume: false,
+    skills: false,
+    systemPrompt: false,
+  };
   readonly #open = new Map<SessionRequest, (result: SessionResult) => void>();
 
   get count(): number {
@@ -16,8 +23,8 @@ export class Speakers implements Executor {
 
   async run(request: SessionRequest): Promise<Session> {
     const result = new Promise<SessionResult>((resolve) => this.#open.set(request, resolve));
-    const interrupt = async () => this.#open.get(request)?.({ stopReason: 'interrupted', error: null, usage: null });
-    return { result, interrupt };
+    const end = async () => this.#open.get(request)?.({ stopReason: 'interrupted', error: null, usage: null });
+    return { result, steering: null, end };
   }
 
   async endOrphans(): Promise<number> {

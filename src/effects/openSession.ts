@@ -126,7 +126,7 @@ const runSession = async (
 };
 
 const untilEnd = async (live: Session, endSignal: AbortSignal, graceMs: number): Promise<SessionResult> => {
-  const end = () => void live.interrupt(graceMs);
+  const end = () => void live.end(graceMs);
   if (endSignal.aborted) end();
   else endSignal.addEventListener('abort', end, { once: true });
   const result = await live.result;
@@ -179,6 +179,8 @@ const requestOf = async (
     phase: phase.name,
     cwd: checkout ?? jobDir,
     sessionDir,
+    overlayDir: deps.workplace.overlayDir(job.id),
+    resume: null,
     systemPrompt: `${prompt}\n\n${toolPrompt(forges, { isAllowed, coordinates })}`,
     kickoff: kickoff({
       phase: phase.name,

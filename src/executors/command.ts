@@ -14,7 +14,14 @@ const DEFAULT_GRACE_MS = 2_000;
  */
 export const commandExecutor = ({ clock, graceMs = DEFAULT_GRACE_MS }: { clock: Clock; graceMs?: number }): Executor => ({
   id: 'command',
-  capabilities: { foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: true },
+  capabilities: {
+    steering: false,
+    foldMidTurn: false,
+    cancelsToolCalls: false,
+    resume: false,
+    skills: false,
+    systemPrompt: true,
+  },
 
   async run(request) {
     const [program, ...args] = request.command ?? [];

@@ -36,6 +36,8 @@ interface Exit {
 /** One run of a program as an agent session, in a process group of its own that is gone when `result` is there. */
 export class CommandSession implements Session {
   readonly result: Promise<SessionResult>;
+  /** A program reads its prompts once. */
+  readonly steering = null;
   readonly #options: CommandSessionOptions;
   readonly #stderr = new LastWords();
   #pgid: number | undefined;
@@ -51,7 +53,7 @@ export class CommandSession implements Session {
     this.result = this.#run().catch((error: unknown) => ({ stopReason: 'error', error: messageOf(error), usage: null }));
   }
 
-  async interrupt(graceMs: number): Promise<void> {
+  async end(graceMs: number): Promise<void> {
     if (!this.#exited) this.#cause ??= { stopReason: 'interrupted', error: null };
     if (this.#pgid !== undefined) await endGroup(this.#options.clock, this.#pgid, graceMs);
   }
@@ -141,7 +143,7 @@ export class CommandSession implements Session {
 
   /** A log that cannot be kept (a full disk) ends the session and not the runner. */
   #tell(event: SessionEvent): void {
-    const lost = (error: unknown) => void this.#end('error', `The output could not be kept: ${messageOf(error)}`);
+    const lost = (error: unknown) => void this.#endFor('error', `The output could not be kept: ${messageOf(error)}`);
     try {
       this.#kept = this.#options.request.onEvent(event)?.catch(lost);
     } catch (error) {
@@ -150,12 +152,12 @@ export class CommandSession implements Session {
   }
 
   #limit(error: string): void {
-    if (this.#end('limit', `${error} The session was ended.`))
+    if (this.#endFor('limit', `${error} The session was ended.`))
       this.#tell({ type: 'log', stream: 'control', line: `${error} The session was ended.` });
   }
 
   /** Ends the session for the first reason that is given; false for a later one. */
-  #end(stopReason: StopReason, error: string): boolean {
+  #endFor(stopReason: StopReason, error: string): boolean {
     if (this.#cause) return false;
     this.#cause = { stopReason, error };
     if (this.#pgid !== undefined) void endGroup(this.#options.clock, this.#pgid, this.#options.graceMs);

@@ -1,14 +1,16 @@
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
-import type { StopReason, Usage } from './session.ts';
+import type { StopReason, TurnStop, Usage } from './session.ts';
 
 /** What an executor can do; the runner relies on nothing that is false here. */
 export interface ExecutorCapabilities {
-  /** A message sent during a turn reaches the agent within that turn. */
+  /** Its sessions have `steering`: they take messages and interrupts while they work. */
+  steering: boolean;
+  /** A message sent during a turn reaches the agent within that turn. False: the runner sends only between turns. */
   foldMidTurn: boolean;
   /** Interrupting cancels tool calls in flight. */
   cancelsToolCalls: boolean;
-  /** A session can go on in a new process. */
+  /** A session can go on after the process that ran it is gone: `session` events tell an id, `SessionRequest.resume` takes it. */
   resume: boolean;
   /** Loads skills of the overlay by itself. */
   skills: boolean;
@@ -26,8 +28,16 @@ export interface SessionRequest {
   cwd: string;
   /** Folder of this session alone: prompts, log, `mcp.json`; mode 0700. */
   sessionDir: string;
+  /** The job's overlay as files, absolute: `.claude/CLAUDE.md`, `.claude/skills/`, `memory/`. */
+  overlayDir: string;
   systemPrompt: string;
+  /** First message of the session; of the messages that it tells of, {@link KICKOFF} is the id. */
   kickoff: string;
+  /**
+   * The agent's own session to go on with, as a `session` event named it; the kickoff is then the next message of it.
+   * null = a fresh one. Where it cannot be found any more the executor begins a fresh one and says so in the log.
+   */
+  resume: string | null;
   /** The phase's tool server. */
   tools: { url: string; token: string };
   /** External tool servers that the agent may use beside it; what they hold of secrets goes to the agent and nowhere else. */
@@ -47,23 +57,69 @@ export interface SessionRequest {
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
 }
 
+/** Id under which the delivery of the kickoff itself is told. */
+export const KICKOFF = 'kickoff';
+
 export type SessionEvent =
+  /** A whole line, without line ends. */
   | { type: 'log'; stream: 'stdout' | 'stderr' | 'control'; line: string }
-  | { type: 'usage'; usage: Usage };
+  /** Part of what the agent says, or thinks, as it comes; parts may end anywhere. */
+  | { type: 'token' | 'thinking'; text: string }
+  /** A tool call of the agent's, its own or one of a tool server; `id` is the same in both. `detail` is one short line. */
+  | { type: 'tool'; at: 'start' | 'end'; id: string; name: string; ok: boolean; detail: string }
+  /** Tokens since the last such event, not the sum. */
+  | { type: 'usage'; usage: Usage }
+  /** The agent's own session has an id now, under which it could be gone on with. */
+  | { type: 'session'; id: string }
+  /**
+   * What became of a message: `delivered`, it is part of what the model is asked; `acknowledged`, the model has begun its
+   * answer to that. In this order, each at most once for a message.
+   */
+  | { type: 'message'; id: string; state: 'delivered' | 'acknowledged' }
+  /** A turn is over. Only from sessions with `steering`, once for each turn; the session waits for more, or for `close`. */
+  | { type: 'turn'; stopReason: TurnStop; error: string | null };
 
 export interface SessionResult {
   stopReason: StopReason;
   /** Last words where it ended in an error or a limit; null otherwise. */
   error: string | null;
+  /** The sum of the whole session; null where it is not known. */
   usage: Usage | null;
+}
+
+/** What a developer, or the runner, says to an agent in the middle of a session. */
+export interface SessionMessage {
+  id: string;
+  text: string;
+}
+
+/** A session's input, which stays open from turn to turn until it is closed. */
+export interface Steering {
+  /**
+   * Appends messages to the input. Between turns they begin the next one, together. During a turn they are given to the
+   * agent within it, where the executor folds; the runner does not send then where it does not.
+   */
+  send(messages: readonly SessionMessage[]): void;
+  /**
+   * Stops the running turn and nothing else: a `turn` event with stopReason `interrupted` follows, and the session goes on
+   * with the next message. Resolves true when the agent has acknowledged it, false when it did not within `ackMs`; true at
+   * once between turns. Never rejects.
+   */
+  interrupt(ackMs: number): Promise<boolean>;
+  /** Looks whether the agent reaches its tool server and connects it anew where it does not. Resolves whether it is reached. Never rejects. */
+  heal(): Promise<boolean>;
+  /** No more input: the session ends after the turn that runs, or at once between turns. Later calls change nothing. */
+  close(): void;
 }
 
 /** A running session. */
 export interface Session {
-  /** Never rejects: what goes wrong is a result with stopReason `error`. */
+  /** Never rejects: what goes wrong is a result with stopReason `error`. No process of the session is left then. */
   readonly result: Promise<SessionResult>;
-  /** Ends it: asks politely, then kills the whole process group after `graceMs`. `result` follows. */
-  interrupt(graceMs: number): Promise<void>;
+  /** How to talk to the agent while it works; null where the executor cannot. Without it a session is one turn. */
+  readonly steering: Steering | null;
+  /** Ends it for good: asks politely, then kills the whole process group after `graceMs`. `result` follows. */
+  end(graceMs: number): Promise<void>;
 }
 
 export interface Executor {

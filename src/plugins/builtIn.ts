@@ -22,7 +22,14 @@ export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
     kind: 'executor',
     title: 'A program, once a session',
     entry: 'built-in',
-    capabilities: { foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: true },
+    capabilities: {
+      steering: false,
+      foldMidTurn: false,
+      cancelsToolCalls: false,
+      resume: false,
+      skills: false,
+      systemPrompt: true,
+    },
   },
   plugin: definePlugin({
     kind: 'executor',

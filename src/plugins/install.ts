@@ -1,18 +1,15 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { InstallPluginBody, PluginManifest } from '../schema/plugin.ts';
 import { PLUGIN_ID } from '../schema/pluginId.ts';
 import { readPackage } from './manifest.ts';
 import type { RunNpm } from './npm.ts';
-import { checkTree, unpack } from './unpack.ts';
+import { stagePackage } from './stage.ts';
 
 /** Folder in the home that holds one folder a plugin, named by its id; names with a dot in front are being made or removed. */
 export const pluginsDirOf = (home: string): string => join(home, 'plugins');
-
-/** A name of the npm registry, perhaps with a scope, a version or a tag. Addresses of git and the web are no names. */
-const REGISTRY_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@[A-Za-z0-9^~][A-Za-z0-9.^~+_-]*)?$/;
 
 /** Begin of the name under which the replaced plugin stands while the new one takes its place. */
 const OLD = 'old-';
@@ -23,24 +20,6 @@ export interface InstallDeps {
   ids: Ids;
   /** Ids that no installed plugin may take. */
   taken: readonly string[];
-}
-
-/** Packs a folder or fetches a package into `dir`; answers the tarball. */
-async function tarballOf({ npm }: InstallDeps, spec: string, dir: string): Promise<string> {
-  if (isAbsolute(spec)) {
-    const found = await stat(spec).catch(() => null);
-    if (!found) throw new SvcError('not-found', `There is no folder or tarball ${spec} on the runner's machine.`);
-    if (found.isFile()) return spec;
-  } else if (!REGISTRY_NAME.test(spec)) {
-    throw new SvcError(
-      'bad-argument',
-      `${JSON.stringify(spec)} cannot be installed. Give a name of the npm registry (name, @scope/name, name@1.2.3), or the absolute path of a folder or a .tgz file.`,
-    );
-  }
-  await npm(['pack', '--ignore-scripts', '--pack-destination', dir, '--', spec], dir);
-  const [tarball] = (await readdir(dir)).filter((name) => name.endsWith('.tgz'));
-  if (tarball === undefined) throw new SvcError('invalid', `npm packed nothing for ${spec}.`);
-  return join(dir, tarball);
 }
 
 function checkId(manifest: PluginManifest, { id }: InstallPluginBody, taken: readonly string[]): void {
@@ -60,20 +39,13 @@ function checkId(manifest: PluginManifest, { id }: InstallPluginBody, taken: rea
 export async function installPlugin(deps: InstallDeps, body: InstallPluginBody): Promise<string> {
   const { pluginsDir, npm, ids } = deps;
   const staging = join(pluginsDir, `.staging-${ids.next()}`);
-  const packed = join(staging, 'packed');
-  const dir = join(staging, 'package');
-  await mkdir(packed, { recursive: true, mode: 0o700 });
   try {
-    await unpack(await tarballOf(deps, body.spec, packed), dir);
-    const { manifest, needsNpm } = await readPackage(dir);
-    checkId(manifest, body, deps.taken);
-    if (needsNpm || body.allowScripts) {
-      const scripts = body.allowScripts ? [] : ['--ignore-scripts'];
-      // --install-links: a dependency on a folder is copied and not linked.
-      await npm(['install', '--omit=dev', '--no-package-lock', '--no-bin-links', '--install-links', ...scripts], dir);
-      await checkTree(dir);
-      await readPackage(dir);
-    }
+    const { dir, found } = await stagePackage(npm, staging, body, async (unpacked) => {
+      const read = await readPackage(unpacked);
+      checkId(read.manifest, body, deps.taken);
+      return read;
+    });
+    const { manifest } = found;
     const target = join(pluginsDir, manifest.id);
     const old = join(staging, `${OLD}${manifest.id}`);
     await rename(target, old).catch(ignoreMissing);

@@ -21,6 +21,7 @@ export const ANSWER_MS = 10_000;
 const END_GRACE_MS = 2_000;
 
 const NO_CAPABILITIES: ExecutorCapabilities = {
+  steering: false,
   foldMidTurn: false,
   cancelsToolCalls: false,
   resume: false,
@@ -168,6 +169,7 @@ export class InstalledPlugin {
         return new PluginSession({
           request,
           clock,
+          steering: this.#package?.manifest.capabilities?.steering === true,
           screen: (text) => this.screen(screenToken(text)),
           start: (onReport) => {
             const { program } = this.#options;

@@ -71,7 +71,7 @@ export async function readPackage(dir: string): Promise<PluginPackage> {
     throw invalid(`package.json is not JSON: ${messageOf(error)}.`);
   }
   if (json.svc === undefined && json.oclif !== undefined) {
-    throw new SvcError('invalid', 'The package extends the command line (oclif) and is no plugin of the runner.');
+    throw new SvcError('invalid', 'The package brings new commands and is no plugin of the runner. Use: svc plugins install');
   }
   const manifest = parseManifest(json.svc);
   let entry: string;

@@ -40,6 +40,7 @@ export type PluginSetting = Type.Static<typeof PluginSetting>;
 
 export const ExecutorFeatures = Type.Object(
   {
+    steering: Type.Boolean(),
     foldMidTurn: Type.Boolean(),
     cancelsToolCalls: Type.Boolean(),
     resume: Type.Boolean(),

@@ -155,10 +155,10 @@ test('an interrupt ends the whole group and the result says so', async () => {
   await running.said(/^child/);
   const child = Number(running.lines('stdout')[0]?.slice(6));
   assert.is(await isAlive(child), true);
-  await session.interrupt(5_000);
+  await session.end(5_000);
   assert.is(await isAlive(child), false);
   assert.equal(await session.result, { stopReason: 'interrupted', error: null, usage: null });
-  await session.interrupt(0);
+  await session.end(0);
 });
 
 test('who ignores SIGTERM is killed after the grace, the children too', async () => {
@@ -168,7 +168,7 @@ test('who ignores SIGTERM is killed after the grace, the children too', async ()
   const session = await executor.run(stubborn.request);
   await stubborn.said(/^child/);
   const child = Number(stubborn.lines('stdout')[0]?.slice(6));
-  await session.interrupt(50);
+  await session.end(50);
   assert.is(await isAlive(child), false);
   assert.is((await session.result).stopReason, 'interrupted');
 });
@@ -181,7 +181,7 @@ test('a stopped process is asked politely too: it gets the signal', async () => 
   await frozen.said(/^me/);
   const stat = `/proc/${frozen.lines('stdout')[0]?.slice(3)}/stat`;
   while (!(await readFile(stat, 'utf8')).includes(') T ')) await new Promise(setImmediate);
-  await session.interrupt(10_000);
+  await session.end(10_000);
   assert.is((await session.result).stopReason, 'interrupted');
   assert.equal(frozen.lines('stdout').slice(1), ['polite']);
 });

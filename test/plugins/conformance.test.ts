@@ -84,16 +84,17 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
     'sessions-are-apart',
     RUN,
     `${RUN} globalThis.busy ??= 0; const alone = globalThis.busy++ === 0; setTimeout(() => globalThis.busy--, 5);
-     if (!alone) return { result: Promise.resolve({ stopReason: 'error', error: 'busy', usage: null }), interrupt: async () => {} };
+     if (!alone) return { result: Promise.resolve({ stopReason: 'error', error: 'busy', usage: null }), steering: null, end: async () => {} };
      await new Promise((go) => setTimeout(go, 10));`,
     /"error":"busy"/,
   ],
   [
-    'interrupt-ends-session',
-    'interrupt: async () => end(',
-    'interrupt: async () => void (',
-    /the interrupted session did not end within 4\.5 s/,
+    'steering-is-true',
+    'steering: null, end: async () => {}',
+    'steering: { close() {} }, end: async () => {}',
+    /capabilities.steering is false, but a session has steering/,
   ],
+  ['end-ends-session', 'end: async () => end(', 'end: async () => void (', /the session did not end within 4\.5 s/],
 ];
 
 test('each seeded fault of an executor is found by the name of the promise that it breaks', async () => {

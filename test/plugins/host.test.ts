@@ -62,7 +62,7 @@ test('an interrupt reaches the plugin; one that does not heed it is ended with i
     await using session = await prepare(null, { kickoff: 'wait' });
     const running = await executorOf(host, id).run(session.request);
     await session.said(/hello wait/);
-    await running.interrupt(100);
+    await running.end(100);
     assert.is((await running.result).stopReason, 'interrupted', id);
   }
 });

@@ -97,7 +97,7 @@ export class AgentProcess implements Hands {
     if (this.alive && this.#life.alive) void this.request.onEvent({ type: 'log', stream: 'stdout', line });
   }
 
-  interrupt(graceMs: number): void {
+  end(graceMs: number): void {
     // Asked politely, some end their turn in good order just then; the others are killed.
     const { clock } = this.#world;
     const polite = this.chance.is(0.3);
@@ -108,7 +108,7 @@ export class AgentProcess implements Hands {
 /** Runs agents as scripts. */
 export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
   id: 'command',
-  capabilities: { foldMidTurn: false, cancelsToolCalls: true, resume: false, skills: false, systemPrompt: true },
+  capabilities: { steering: false, foldMidTurn: false, cancelsToolCalls: true, resume: false, skills: false, systemPrompt: true },
   async run(request) {
     const { world } = life;
     await life.moment(chance.wait(5, 800));
@@ -124,7 +124,7 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
       );
     }
     const agent = new AgentProcess(world, life, request);
-    return { result: agent.result, interrupt: async (graceMs) => agent.interrupt(graceMs) };
+    return { result: agent.result, steering: null, end: async (graceMs) => agent.end(graceMs) };
   },
   async endOrphans() {
     await life.moment(chance.wait(1, 200));

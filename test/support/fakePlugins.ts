@@ -9,7 +9,7 @@ export const PLUGIN: PluginView = {
   version: '1.0.0',
   origin: 'installed',
   health: { state: 'healthy', detail: '', checkedAt: '2026-01-01T00:00:00.000Z' },
-  capabilities: { foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: true },
+  capabilities: { steering: false, foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: true },
   offers: ['models'],
   settings: { apiKey: { type: 'string', description: 'Key of the service.', secret: true, env: 'HELLO_KEY' } },
   webhook: null,

@@ -15,7 +15,14 @@ await bundlePrograms([join(import.meta.dirname, '../../src/plugins/process/main.
 /** The program of plugins' processes, built: from its sources each process takes a second longer to start. */
 export const PROGRAM: PluginProgram = { file: join(built, 'main.js'), execArgv: [] };
 
-export const CAPABILITIES = { foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: true };
+export const CAPABILITIES = {
+  steering: false,
+  foldMidTurn: false,
+  cancelsToolCalls: false,
+  resume: false,
+  skills: false,
+  systemPrompt: true,
+};
 
 /** Source of an executor whose session says hello and ends; `more` replaces members of it. */
 export const greeter = (more = ''): string => `
@@ -26,10 +33,10 @@ export default {
     async run(request) {
       await request.onEvent({ type: 'log', stream: 'stdout', line: 'hello ' + request.kickoff });
       if (request.kickoff !== 'wait')
-        return { result: Promise.resolve({ stopReason: 'end_turn', error: null, usage: null }), interrupt: async () => {} };
+        return { result: Promise.resolve({ stopReason: 'end_turn', error: null, usage: null }), steering: null, end: async () => {} };
       let end;
       const result = new Promise((resolve) => { end = resolve; });
-      return { result, interrupt: async () => end({ stopReason: 'interrupted', error: null, usage: null }) };
+      return { result, steering: null, end: async () => end({ stopReason: 'interrupted', error: null, usage: null }) };
     },
     ${more}
   }),

@@ -31,6 +31,8 @@ export async function prepare(command: readonly string[] | null, overrides: Part
     phase: 'coding',
     cwd: dir,
     sessionDir: join(dir, 'session'),
+    overlayDir: join(dir, 'overlay'),
+    resume: null,
     systemPrompt: 'You are careful.',
     kickoff: 'Begin.',
     tools: { url: 'http://127.0.0.1:1/mcp/x', token: 'tool-token' },

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Session, SessionEvent, SessionRequest } from '../../executors/executor.ts';
+import type { Session, SessionEvent, SessionRequest, Steering } from '../../executors/executor.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ExecutorSamples, PluginContext, PluginExecutor, PluginOf } from '../contract.ts';
@@ -54,6 +54,8 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
     const sessionDir = join(cwd, '.session');
     const request: SessionRequest = {
       ...{ jobId: 'conformance-job-1', visit: 1, session: own, phase: 'conformance', cwd, sessionDir },
+      overlayDir: join(cwd, 'overlay'),
+      resume: null,
       systemPrompt: 'You are tried by the conformance kit.',
       kickoff: sample.kickoff ?? 'Say hello.',
       tools: { url: 'http://127.0.0.1:1/mcp/none', token: TOKEN },
@@ -71,7 +73,36 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
     };
     return { events, session: await (await executor()).run(request) };
   };
-  const ended = ({ session }: Tried) => within(shortMs, 'the session did not end', session.result);
+  const ended = ({ session }: Tried) => {
+    // Without more to say to it, so that it ends after its turn.
+    session.steering?.close();
+    return within(shortMs, 'the session did not end', session.result);
+  };
+  const steered = async (): Promise<Tried & { steering: Steering }> => {
+    const tried = await start(samples.long);
+    const { steering } = tried.session;
+    if (!steering) throw new Fault('see steering-is-true');
+    return { ...tried, steering };
+  };
+
+  const steeringCases: Case[] = [
+    {
+      name: 'interrupt-ends-turn',
+      promise: 'An interrupt is acknowledged, ends the turn and not the session; close ends that.',
+      async run() {
+        const { events, session, steering } = await steered();
+        const acknowledged = await within(END_MS, 'the interrupt was not answered', steering.interrupt(END_MS));
+        expect(acknowledged === true, `the interrupt was answered with ${shown(acknowledged)}`);
+        const early = await Promise.race([session.result, new Promise((resolve) => setTimeout(resolve, QUIET_MS, null))]);
+        expect(early === null, `the interrupt ended the session: ${shown(early)}`);
+        const turns = events.filter((event) => event.type === 'turn');
+        expect(turns.length === 1 && turns[0]?.stopReason === 'interrupted', `its turns were ${shown(turns)}`);
+        steering.close();
+        const result = await within(END_MS, 'the closed session did not end', session.result);
+        expect(result.stopReason === 'interrupted', `the stop reason was ${result.stopReason}`);
+      },
+    },
+  ];
 
   return [
     {
@@ -95,7 +126,7 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
     },
     {
       name: 'events-have-form',
-      promise: 'Every event is a line of log without line ends, or a usage of whole numbers.',
+      promise: 'Every event has a form of the contract; lines are without line ends, usage is whole numbers.',
       async run() {
         const tried = await start(samples.short);
         await ended(tried);
@@ -138,14 +169,30 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
       },
     },
     {
-      name: 'interrupt-ends-session',
-      promise: 'An interrupt ends a session soon after its grace, with the stop reason interrupted.',
+      name: 'steering-is-true',
+      promise: 'A session can be steered exactly where the capabilities say so.',
+      async run() {
+        const made = await executor();
+        const tried = await start(samples.short);
+        await ended(tried);
+        // Code without types may leave it out.
+        const is = Boolean(tried.session.steering);
+        expect(
+          is === made.capabilities.steering,
+          `capabilities.steering is ${made.capabilities.steering}, but a session has ${is ? '' : 'no '}steering`,
+        );
+      },
+    },
+    ...(manifest.capabilities?.steering ? steeringCases : []),
+    {
+      name: 'end-ends-session',
+      promise: 'A session that is ended is over soon after the grace, with the stop reason interrupted.',
       async run() {
         const tried = await start(samples.long);
         const early = await Promise.race([tried.session.result, new Promise((resolve) => setTimeout(resolve, QUIET_MS, null))]);
         expect(early === null, `the long session ended by itself: ${shown(early)}`);
-        void tried.session.interrupt(GRACE_MS);
-        const result = await within(GRACE_MS + END_MS, 'the interrupted session did not end', tried.session.result);
+        void tried.session.end(GRACE_MS);
+        const result = await within(GRACE_MS + END_MS, 'the session did not end', tried.session.result);
         expect(result.stopReason === 'interrupted', `the stop reason was ${result.stopReason}`);
       },
     },

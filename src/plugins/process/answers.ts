@@ -7,6 +7,8 @@ import type { HealthAnswer } from '../contract.ts';
 
 /** Longest text of an answer, characters. */
 const MAX_TEXT_CHARS = 8_192;
+/** Longest id of a session or message, characters. */
+const MAX_ID_CHARS = 500;
 
 /** Compiled on first use: the start of a runner does not wait for what no plugin says yet. */
 const shapeOf = <const T extends Type.TSchema>(schema: T) => {
@@ -18,10 +20,23 @@ const shapeOf = <const T extends Type.TSchema>(schema: T) => {
   return { Check };
 };
 
+const TurnStop = Type.Enum(['end_turn', 'interrupted', 'tool_use', 'pause_turn', 'max_tokens', 'max_turns', 'refusal', 'error']);
 const eventShape = shapeOf(
   Type.Union([
     Type.Object({ type: Type.Literal('log'), stream: Type.Enum(['stdout', 'stderr', 'control']), line: Type.String() }),
     Type.Object({ type: Type.Literal('usage'), usage: Usage }),
+    Type.Object({ type: Type.Enum(['token', 'thinking']), text: Type.String() }),
+    Type.Object({
+      ...{ type: Type.Literal('tool'), at: Type.Enum(['start', 'end']), id: Type.String(), name: Type.String() },
+      ...{ ok: Type.Boolean(), detail: Type.String() },
+    }),
+    Type.Object({ type: Type.Literal('session'), id: Type.String({ minLength: 1, maxLength: MAX_ID_CHARS }) }),
+    Type.Object({
+      type: Type.Literal('message'),
+      id: Type.String({ maxLength: MAX_ID_CHARS }),
+      state: Type.Enum(['delivered', 'acknowledged']),
+    }),
+    Type.Object({ type: Type.Literal('turn'), stopReason: TurnStop, error: Type.Union([Type.String(), Type.Null()]) }),
   ]),
 );
 const resultShape = shapeOf(

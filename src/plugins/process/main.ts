@@ -1,14 +1,14 @@
 /** The program of a plugin's process: loads one plugin, does one task, ends. */
 import { pathToFileURL } from 'node:url';
-import type { SessionEvent } from '../../executors/executor.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import { BUILT_INS } from '../builtIn.ts';
 import { runConformance } from '../conformance/run.ts';
-import type { Plugin, PluginContext, PluginExecutor, ScmContext } from '../contract.ts';
+import type { Plugin, PluginContext, ScmContext } from '../contract.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
 import { asPlugin, openPlugin } from '../openPlugin.ts';
-import type { Nudge, Order, Report, Task } from './protocol.ts';
+import type { Nudge, Order, Report } from './protocol.ts';
+import { runSession } from './runSession.ts';
 
 /** Taken away from the plugin's own code, whose messages could be mistaken for ours. */
 const sendToRunner = process.send?.bind(process);
@@ -26,32 +26,6 @@ async function load({ entry, manifest }: Order): Promise<Plugin> {
   if (entry === null && builtIn) return builtIn.plugin;
   const module: { default?: unknown } = await import(pathToFileURL(entry ?? '').href);
   return asPlugin(module.default, manifest);
-}
-
-async function runSession(executor: PluginExecutor, { request }: Extract<Task, { op: 'run' }>): Promise<unknown> {
-  const waiting = new Map<number, () => void>();
-  let last = 0;
-  let interrupt: number | null = null;
-  const onEvent = (event: SessionEvent): Promise<void> => {
-    last += 1;
-    const n = last;
-    void send({ report: 'event', n, event });
-    return new Promise((kept) => waiting.set(n, kept));
-  };
-  const early = (nudge: Nudge) => {
-    if (nudge.nudge === 'interrupt') interrupt = nudge.graceMs;
-    else {
-      waiting.get(nudge.n)?.();
-      waiting.delete(nudge.n);
-    }
-  };
-  nudged.add(early);
-  const session = await executor.run({ ...request, onEvent });
-  nudged.add((nudge) => {
-    if (nudge.nudge === 'interrupt') void Promise.resolve(session.interrupt(nudge.graceMs)).catch(() => {});
-  });
-  if (interrupt !== null) void Promise.resolve(session.interrupt(interrupt)).catch(() => {});
-  return session.result;
 }
 
 /** A forge that is only looked at needs none. */
@@ -74,7 +48,7 @@ async function work(order: Order): Promise<unknown> {
   }
   if (plugin.kind === 'executor') {
     const executor = await openPlugin(plugin, manifest, context);
-    if (task.op === 'run') return runSession(executor, task);
+    if (task.op === 'run') return runSession(executor, task.request, { send, onNudge: (take) => nudged.add(take) });
     if (task.op === 'models') return executor.models?.();
     return task.op === 'healthcheck' ? executor.healthcheck?.() : null;
   }

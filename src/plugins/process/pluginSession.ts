@@ -1,19 +1,24 @@
-import type { Session, SessionEvent, SessionRequest, SessionResult } from '../../executors/executor.ts';
+import type { Session, SessionEvent, SessionRequest, SessionResult, Steering } from '../../executors/executor.ts';
 import type { StopReason } from '../../executors/session.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/outputLines.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { parseEvent, parseResult } from './answers.ts';
 import type { Ending, PluginProcess } from './pluginProcess.ts';
+import { PluginSteering } from './pluginSteering.ts';
 import type { Report } from './protocol.ts';
 
 /** What a line counts against the output limit beside its bytes; the same as for a program's. */
 const LINE_COST_BYTES = 64;
+/** Longest line about a tool call, characters. */
+const MAX_DETAIL_CHARS = 500;
 /** How long a plugin may stay over its time limit to end by itself, ms. */
 const LIMIT_GRACE_MS = 2_000;
 
 interface PluginSessionOptions {
   request: SessionRequest;
   clock: { now(): number; at(atMs: number, run: () => void): () => void };
+  /** As its manifest says. */
+  steering: boolean;
   /** Takes the tool token and the plugin's secrets out. */
   screen(text: string): string;
   start(onReport: (report: Report) => void): PluginProcess;
@@ -26,8 +31,10 @@ interface PluginSessionOptions {
 /** An agent session that an installed plugin runs in a process of its own; ends with it, whatever the plugin does. */
 export class PluginSession implements Session {
   readonly result: Promise<SessionResult>;
+  readonly steering: Steering | null;
   readonly #options: PluginSessionOptions;
   readonly #process: PluginProcess;
+  readonly #steering: PluginSteering | null;
   #outputBytes = 0;
   #over = false;
   /** Settled when all events so far are kept. */
@@ -38,26 +45,29 @@ export class PluginSession implements Session {
     this.#options = options;
     const { request, clock } = options;
     this.#process = options.start((report) => this.#take(report));
+    this.#steering = options.steering ? new PluginSteering(clock, (nudge) => this.#process.nudge(nudge)) : null;
+    this.steering = this.#steering;
     const stopTimer = clock.at(clock.now() + request.limits.timeMs, () =>
       this.#limit(`The time limit of ${request.limits.timeMs / 1000} s is over.`, LIMIT_GRACE_MS),
     );
     this.result = this.#process.ending.then(async (ending) => {
       stopTimer();
       this.#over = true;
+      this.#steering?.over();
       await options.endLeftOvers();
       await this.#kept;
       return this.#resultOf(ending);
     });
   }
 
-  async interrupt(graceMs: number): Promise<void> {
+  async end(graceMs: number): Promise<void> {
     if (this.#over) return;
     this.#cause ??= { stopReason: 'interrupted', error: null };
     await this.#endWithin(graceMs);
   }
 
   async #endWithin(graceMs: number): Promise<void> {
-    this.#process.nudge({ nudge: 'interrupt', graceMs });
+    this.#process.nudge({ nudge: 'end', graceMs });
     const { clock } = this.#options;
     await new Promise<void>((resolve) => {
       const stop = clock.at(clock.now() + graceMs, resolve);
@@ -70,6 +80,7 @@ export class PluginSession implements Session {
   }
 
   #take(report: Report): void {
+    if (report.report === 'answered') this.#steering?.answered(Number(report.n), report.yes === true);
     if (report.report !== 'event' || this.#cause?.stopReason === 'limit') return;
     const event = parseEvent(report.event);
     if (event === null) {
@@ -89,20 +100,31 @@ export class PluginSession implements Session {
 
   /** One event a line, each of a length that a log can hold, without escapes and secrets. */
   #lines(event: SessionEvent): SessionEvent[] {
+    if (event.type === 'token' || event.type === 'thinking') {
+      return this.#isRoomFor(event.text) ? [{ ...event, text: this.#options.screen(event.text) }] : [];
+    }
+    if (event.type === 'tool') {
+      if (!this.#isRoomFor(event.detail)) return [];
+      return [{ ...event, detail: this.#options.screen(event.detail).slice(0, MAX_DETAIL_CHARS) }];
+    }
+    if (event.type === 'turn' && event.error !== null) return [{ ...event, error: this.#options.screen(event.error) }];
     if (event.type !== 'log') return [event];
     const bytes = Buffer.from(this.#options.screen(event.line)).subarray(0, 16 * MAX_LINE_BYTES);
-    this.#outputBytes += Buffer.byteLength(event.line) + LINE_COST_BYTES;
-    const { outputBytes } = this.#options.request.limits;
-    if (this.#outputBytes > outputBytes) {
-      // At once: what a flood sends until it ends would fill the memory.
-      this.#limit(`The output limit of ${outputBytes} bytes is reached.`, 0);
-      return [];
-    }
+    if (!this.#isRoomFor(event.line)) return [];
     const found: SessionEvent[] = [];
     const lines = new OutputLines((line) => found.push({ ...event, line }));
     lines.push(bytes);
     lines.end();
     return found;
+  }
+
+  #isRoomFor(text: string): boolean {
+    this.#outputBytes += Buffer.byteLength(text) + LINE_COST_BYTES;
+    const { outputBytes } = this.#options.request.limits;
+    if (this.#outputBytes <= outputBytes) return true;
+    // At once: what a flood sends until it ends would fill the memory.
+    this.#limit(`The output limit of ${outputBytes} bytes is reached.`, 0);
+    return false;
   }
 
   #limit(why: string, graceMs: number): void {

@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionRequest } from '../../executors/executor.ts';
+import type { SessionEvent, SessionMessage, SessionRequest } from '../../executors/executor.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { PluginContext } from '../contract.ts';
 
@@ -24,13 +24,19 @@ export interface Order {
 
 /** Later messages to it. */
 export type Nudge =
-  | { nudge: 'interrupt'; graceMs: number }
+  | { nudge: 'end'; graceMs: number }
+  | { nudge: 'send'; messages: SessionMessage[] }
+  | { nudge: 'close' }
+  /** Answered by the report `answered` with the same number. */
+  | { nudge: 'interrupt'; n: number; ackMs: number }
+  | { nudge: 'heal'; n: number }
   /** The event of this number is kept. */
   | { nudge: 'kept'; n: number };
 
 /** Messages of it; whatever has another form is dropped. */
 export type Report =
   | { report: 'event'; n: number; event: SessionEvent }
+  | { report: 'answered'; n: number; yes: boolean }
   | { report: 'begin'; name: string; promise: string }
   | { report: 'case'; case: unknown }
   | { report: 'done'; value: unknown }

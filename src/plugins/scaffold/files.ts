@@ -2,7 +2,14 @@ import { SvcError } from '../../lib/errors.ts';
 import { PLUGIN_ID } from '../../schema/pluginId.ts';
 import { CONTRACT_TEXT } from './contractText.ts';
 
-const CAPABILITIES = { foldMidTurn: false, cancelsToolCalls: false, resume: false, skills: false, systemPrompt: true };
+const CAPABILITIES = {
+  steering: false,
+  foldMidTurn: false,
+  cancelsToolCalls: false,
+  resume: false,
+  skills: false,
+  systemPrompt: true,
+};
 
 const packageJson = (id: string) => ({
   name: `svc-plugin-${id}`,
@@ -62,7 +69,9 @@ export default definePlugin({
       );
       return {
         result,
-        async interrupt() {
+        // It is one turn, and nobody can talk to it meanwhile.
+        steering: null,
+        async end() {
           end({ stopReason: 'interrupted', error: null, usage: null });
         },
       };

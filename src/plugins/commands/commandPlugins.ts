@@ -1,0 +1,119 @@
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import type { Ids } from '../../lib/ids.ts';
+import type { RunNpm } from '../npm.ts';
+import { type PackageWanted, stagePackage } from '../stage.ts';
+import { type CommandPackage, readCommandPackage } from './commandPackage.ts';
+import { type ListedPlugin, readPluginList, writePluginList } from './pluginList.ts';
+
+export interface CommandPluginsDeps {
+  /** oclif's data folder. */
+  dir: string;
+  npm: RunNpm;
+  ids: Ids;
+  /** Whether svc itself has a command of this name, words apart by a blank. */
+  isOurs(command: string): boolean;
+}
+
+/** A package with commands, and how it is. */
+export interface CommandPlugin {
+  name: string;
+  version: string;
+  type: ListedPlugin['type'];
+  root: string;
+  commands: string[];
+  /** Whether it is a plugin of the runner as well. */
+  isRunnerPlugin: boolean;
+  /** Why it cannot be used; null = nothing is known against it. */
+  problem: string | null;
+}
+
+const rootOf = (dir: string, plugin: ListedPlugin): string =>
+  plugin.type === 'link' ? plugin.root : join(dir, 'node_modules', ...plugin.name.split('/'));
+
+const pluginOf = ({ needsNpm: _, ...found }: CommandPackage, type: ListedPlugin['type'], root: string): CommandPlugin => ({
+  ...{ ...found, type, root, problem: null },
+});
+
+/** oclif lets a plugin replace a command; here a command of svc is always svc's, and one of a plugin belongs to one plugin. */
+async function checkNames({ dir, isOurs }: CommandPluginsDeps, { name, commands }: CommandPackage): Promise<void> {
+  const ours = commands.filter(isOurs);
+  if (ours.length > 0)
+    throw new SvcError('conflict', `The package brings the command "${ours[0]}", which svc has itself. Nothing was installed.`);
+  for (const other of await listCommandPlugins(dir)) {
+    const double = other.name === name ? undefined : commands.find((command) => other.commands.includes(command));
+    if (double !== undefined)
+      throw new SvcError('conflict', `The command "${double}" is there already, from ${other.name}. Nothing was installed.`);
+  }
+}
+
+async function listed({ dir, ids }: CommandPluginsDeps, plugin: ListedPlugin): Promise<void> {
+  const others = (await readPluginList(dir)).filter(({ name }) => name !== plugin.name);
+  await writePluginList(dir, [...others, plugin], ids);
+}
+
+/** All that are listed, those that are broken too: nothing of them is run. */
+export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> {
+  const plugins = (await readPluginList(dir)).map(async (plugin): Promise<CommandPlugin> => {
+    const root = rootOf(dir, plugin);
+    try {
+      return pluginOf(await readCommandPackage(root, plugin.type === 'user'), plugin.type, root);
+    } catch (error) {
+      const { name, type } = plugin;
+      return { ...{ name, type, root }, version: '', commands: [], isRunnerPlugin: false, problem: messageOf(error) };
+    }
+  });
+  return (await Promise.all(plugins)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Installs a package with commands where oclif looks for it, in place of one that is there. Scripts run only with `allowScripts`, and
+ * nothing else of it runs before one of its commands is asked for. Throws SvcError `invalid` or `conflict`; nothing has changed then.
+ */
+export async function installCommandPlugin(deps: CommandPluginsDeps, wanted: PackageWanted): Promise<CommandPlugin> {
+  const staging = join(deps.dir, `.staging-${deps.ids.next()}`);
+  try {
+    const { dir, found } = await stagePackage(deps.npm, staging, wanted, async (unpacked) => {
+      const read = await readCommandPackage(unpacked, true);
+      await checkNames(deps, read);
+      return read;
+    });
+    const plugin = { name: found.name, type: 'user' } as const;
+    const root = rootOf(deps.dir, plugin);
+    await mkdir(dirname(root), { recursive: true, mode: 0o700 });
+    await rename(root, join(staging, 'old')).catch(ignoreMissing);
+    await rename(dir, root);
+    await listed(deps, plugin);
+    return pluginOf(found, 'user', root);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** Uses a folder as it is, from now on: what is changed in it counts at once. Runs and fetches nothing. */
+export async function linkCommandPlugin(deps: CommandPluginsDeps, root: string): Promise<CommandPlugin> {
+  const found = await readCommandPackage(root, false);
+  await checkNames(deps, found);
+  await listed(deps, { name: found.name, type: 'link', root });
+  return pluginOf(found, 'link', root);
+}
+
+/** Takes a plugin away; the folder of a linked one stays. Throws SvcError `not-found`. */
+export async function uninstallCommandPlugin(deps: CommandPluginsDeps, name: string): Promise<void> {
+  const plugins = await readPluginList(deps.dir);
+  const gone = plugins.find((plugin) => plugin.name === name);
+  if (gone === undefined)
+    throw new SvcError('not-found', `No package with commands ${name} is installed. svc plugins lists those that are.`);
+  await writePluginList(
+    deps.dir,
+    plugins.filter((plugin) => plugin !== gone),
+    deps.ids,
+  );
+  // A link may have taken the place of an installed one of this name.
+  await rm(rootOf(deps.dir, { name, type: 'user' }), { recursive: true, force: true });
+}
+
+const ignoreMissing = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'ENOENT') throw error;
+};

@@ -1,0 +1,57 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import type { RunNpm } from './npm.ts';
+import { checkTree, unpack } from './unpack.ts';
+
+/** A name of the npm registry, perhaps with a scope, a version or a tag. Addresses of git and the web are no names. */
+const REGISTRY_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@[A-Za-z0-9^~][A-Za-z0-9.^~+_-]*)?$/;
+
+export interface PackageWanted {
+  /** A name of the npm registry, or the absolute path of a folder or a packed tarball. */
+  spec: string;
+  /** Default false: scripts of the package and of its dependencies do not run. */
+  allowScripts?: boolean;
+}
+
+/** Packs a folder or fetches a package into `dir`; answers the tarball. */
+async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string> {
+  if (isAbsolute(spec)) {
+    const found = await stat(spec).catch(() => null);
+    if (!found) throw new SvcError('not-found', `There is no folder or tarball ${spec} on the machine that installs it.`);
+    if (found.isFile()) return spec;
+  } else if (!REGISTRY_NAME.test(spec)) {
+    throw new SvcError(
+      'bad-argument',
+      `${JSON.stringify(spec)} cannot be installed. Give a name of the npm registry (name, @scope/name, name@1.2.3), or the absolute path of a folder or a .tgz file.`,
+    );
+  }
+  await npm(['pack', '--ignore-scripts', '--pack-destination', dir, '--', spec], dir);
+  const [tarball] = (await readdir(dir)).filter((name) => name.endsWith('.tgz'));
+  if (tarball === undefined) throw new SvcError('invalid', `npm packed nothing for ${spec}.`);
+  return join(dir, tarball);
+}
+
+/**
+ * Puts a package with its dependencies into a folder below `staging`, which the caller removes. Every entry of the archive is looked
+ * at before the first is written; `check` is asked before npm fetches dependencies and again with what is then on the disk, and
+ * throws for a package that is not wanted.
+ */
+export async function stagePackage<Found extends { needsNpm: boolean }>(
+  npm: RunNpm,
+  staging: string,
+  { spec, allowScripts = false }: PackageWanted,
+  check: (dir: string) => Promise<Found>,
+): Promise<{ dir: string; found: Found }> {
+  const packed = join(staging, 'packed');
+  const dir = join(staging, 'package');
+  await mkdir(packed, { recursive: true, mode: 0o700 });
+  await unpack(await tarballOf(npm, spec, packed), dir);
+  const found = await check(dir);
+  if (!found.needsNpm && !allowScripts) return { dir, found };
+  const scripts = allowScripts ? [] : ['--ignore-scripts'];
+  // --install-links: a dependency on a folder is copied and not linked.
+  await npm(['install', '--omit=dev', '--no-package-lock', '--no-bin-links', '--install-links', ...scripts], dir);
+  await checkTree(dir);
+  return { dir, found: await check(dir) };
+}
