@@ -21,6 +21,7 @@ export const instantPorts = (
   'session.open': async ({ visit, session }) =>
     answer({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null }),
   'session.stop': async () => {},
+  'message.offer': async () => {},
   'forge.write': async ({ key, operation }) =>
     answer({ type: 'forge.wrote', key, operation, ok: false, pr: null, result: { error: 'a bench writes to no forge' } }),
 });

@@ -1,6 +1,9 @@
+import { Ansis } from 'ansis';
 import { ClientError } from '../src/client/problem.ts';
 import { ERROR_CODES, type ErrorCode, type FieldError, messageOf, type SvcError } from '../src/lib/errors.ts';
+import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
+import { lintText } from './lintText.ts';
 import { printable, printableLine } from './printable.ts';
 
 /** What went wrong, for a script (`problem`, `exitCode`) and for a person (`text`, lines that end in a line feed). */
@@ -41,6 +44,10 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_COD
 const isSvcError = (thrown: unknown): thrown is SvcError =>
   thrown instanceof Error && thrown.name === 'SvcError' && 'code' in thrown && isErrorCode(String(thrown.code));
 
+/** What the runner's linter found in a file; the runner may be a newer one. */
+const isDiagnostic = (value: unknown): value is Diagnostic =>
+  ['file', 'line', 'column', 'severity', 'code', 'message', 'hint'].every((member) => Object.hasOwn(Object(value), member));
+
 /** Exit code where the runner answered with a code that this client does not know. */
 const exitCodeOfStatus = (status: number): number => {
   if (status === 401 || status === 403) return 4;
@@ -61,7 +68,12 @@ export function failureOf(thrown: unknown): Failure {
     const { status, code, problem } = thrown;
     const { title, detail, errors = [] } = problem;
     const data = Object.fromEntries(Object.entries(problem).filter(([name]) => !PROBLEM_MEMBERS.includes(name)));
-    return describe({ code, title, detail, errors, data }, isErrorCode(code) ? ERROR_CODES[code][2] : exitCodeOfStatus(status));
+    const failure = describe(
+      { code, title, detail, errors, data },
+      isErrorCode(code) ? ERROR_CODES[code][2] : exitCodeOfStatus(status),
+    );
+    const findings = Array.isArray(data.diagnostics) ? data.diagnostics.filter(isDiagnostic) : [];
+    return { ...failure, text: failure.text + findings.map((one) => lintText(one, { color: new Ansis(0) })).join('') };
   }
   const detail = messageOf(thrown);
   // oclif's own errors carry the exit code beside the message: flags and arguments that cannot be parsed.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadSettings } from '../src/config/loadSettings.ts';
 import { messageOf } from '../src/lib/errors.ts';
-import type { LintContext } from '../src/overlay/lintPaths.ts';
+import type { LintContext } from '../src/overlay/readDraft.ts';
 import { BUILT_INS } from '../src/plugins/builtIn.ts';
 import { installedIds, pluginsDirOf } from '../src/plugins/install.ts';
 import { readPackage } from '../src/plugins/manifest.ts';

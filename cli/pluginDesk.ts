@@ -3,6 +3,7 @@ import { loadSettings } from '../src/config/loadSettings.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { SvcError } from '../src/lib/errors.ts';
 import { randomIds } from '../src/lib/ids.ts';
+import { openBuiltInExecutors } from '../src/plugins/builtInExecutors.ts';
 import { createPluginHost } from '../src/plugins/host.ts';
 import { pluginsDirOf } from '../src/plugins/install.ts';
 import { pluginProgramOf } from '../src/plugins/process/pluginProcess.ts';
@@ -24,7 +25,7 @@ export async function homePlugins(io: Io): Promise<PluginDesk> {
     program: pluginProgramOf(root, import.meta.url.endsWith('.ts')),
     version: settings.version,
     settings: settings.plugins,
-    builtIn: [],
+    builtIn: await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins }),
     hostEnv: io.env,
     clock: systemClock,
     ids: randomIds,

@@ -6,12 +6,18 @@ import type { SubRunWhatIf } from '../src/schema/subRun.ts';
 const PATCH = { tie: 'first' };
 const SKIPPED = 'usage';
 
+/** What a person needs of the runner to see a campaign through; nobody reads what an act answers. */
+export type CampaignDesk = Pick<Client, 'job' | 'campaign' | 'subRunWhatIf'> & {
+  [Act in 'resume' | 'mergePullRequest' | 'skipSubRun' | 'rerunSubRun']: (...args: Parameters<Client[Act]>) => Promise<unknown>;
+};
+
 /**
  * The stand-in for a person: approves the plan, merges what the sub-runs open, and decides about the sub-run that gives up, after
  * a look at what each decision would change. It looks at what is there each time, so it may be asked again after a crash.
- * `say` is told, in words, what it does.
+ * `say` is told, in words, what it does. Throws where something waits for a decision that it does not know.
  */
-export const decide = async (client: Client, job: Job, say: (did: string) => void): Promise<void> => {
+export const decide = async (client: CampaignDesk, job: Job, say: (did: string) => void): Promise<void> => {
+  refuseToWait(job);
   if (job.parked?.kind === 'approval') {
     say(`approves the plan of ${job.phase}`);
     await client.resume(job.id, { eventKey: 'approve', ...(job.approval?.shown ? { shown: job.approval.shown } : {}) });
@@ -23,6 +29,8 @@ export const decide = async (client: Client, job: Job, say: (did: string) => voi
   const { state, subRuns } = await client.campaign(job.id);
   const broken = subRuns.find(({ status }) => status === 'escalated' || status === 'failed');
   if (state !== 'halted' || !broken) return;
+  // Rerun again and again it would fail again and again.
+  if (broken.attempt > 1) throw new Error(`${broken.name} did not succeed at attempt ${broken.attempt}: ${broken.reason}`);
   say(`finds the campaign halted: ${broken.name} is ${broken.status}`);
   const skip = await client.subRunWhatIf(job.id, broken.name, { action: 'skip' });
   say(`asks what a skip would change: ${changesOf(skip)}`);
@@ -37,12 +45,18 @@ export const decide = async (client: Client, job: Job, say: (did: string) => voi
   await client.rerunSubRun(job.id, broken.name, { reason: 'the missing parameter is given', paramsPatch: PATCH });
 };
 
-const mergeOpen = async (client: Client, jobId: string, say: (did: string) => void): Promise<void> => {
+const mergeOpen = async (client: CampaignDesk, jobId: string, say: (did: string) => void): Promise<void> => {
   const job = await client.job(jobId);
+  refuseToWait(job);
   const open = job.prMappings.find(({ state }) => state === 'open');
   if (job.parked?.kind !== 'event' || !open) return;
   say(`merges ${open.prId}: ${open.title}`);
   await client.mergePullRequest(open.repo, open.number, { author: 'reviewer' });
+};
+
+/** A job that needs a developer would wait for ever. */
+const refuseToWait = ({ id, parked }: Job): void => {
+  if (parked?.kind === 'developer' || parked?.kind === 'paused') throw new Error(`${id} waits for a developer: ${parked.reason}`);
 };
 
 const changesOf = ({ refused, state, changes, starts }: SubRunWhatIf): string =>

@@ -1,22 +1,27 @@
 import type { Client } from '../src/client/client.ts';
-import type { Campaign } from '../src/schema/campaign.ts';
 import type { Job } from '../src/schema/job.ts';
 import { decide } from './campaignDecisions.ts';
+import { campaignOutcome, campaignTable, type EndedCampaign, insightsList, reportOf } from './campaignDetails.ts';
 import type { Played } from './played.ts';
 import type { Stage } from './stage.ts';
 
-/** Longest run before the demo gives up. */
+/** Longest run of one campaign before the demo gives up. */
 const LIMIT_MS = 120_000;
-/** A clean run takes about ten seconds from the request on; the crash falls somewhere in the first of them. */
-const CRASH_WITHIN_MS = 8_000;
-/** How the parent is called on the screen. */
-const PARENT = 'campaign';
+/** A clean run of the first takes four to nine seconds from the request on, one of the second one to three; the crash falls somewhere in them. */
+const CRASH_WITHIN_MS = { first: 5_000, second: 1_500 };
+/** How often the crash falls into the first one. */
+const FIRST_CRASHES = 0.7;
 
-const EXPECTED = { words: 'complete', count: 'complete', longest: 'complete', report: 'complete', usage: 'skipped' };
+const FIRST = { words: 'complete', count: 'complete', longest: 'complete', report: 'complete', usage: 'skipped' };
+const SECOND = { lines: 'complete', rhymes: 'escalated', poem: 'skipped' };
 
-/** One campaign: a diamond of four sub-runs and a tail, a failure, a person who decides, and the report of it all. */
-export const playCampaign = async (stage: Stage, crash: boolean): Promise<Played> => {
+/**
+ * Two campaigns, a failure in each. The first one is planned by an agent, a diamond of four sub-runs and a tail, and halts until a
+ * person has decided. The second one is written by hand in `more`, three sub-runs, and goes on without what cannot be done.
+ */
+export const playCampaigns = async (stage: Stage, crash: boolean, more: string): Promise<Played> => {
   const { screen } = stage;
+  const crashIn = !crash ? null : Math.random() < FIRST_CRASHES ? 'first' : 'second';
   const { jobId } = await stage.client.createJob({
     type: 'campaign',
     workflowPath: 'workflows/campaign.md',
@@ -26,63 +31,54 @@ export const playCampaign = async (stage: Stage, crash: boolean): Promise<Played
     },
   });
   screen.say(`campaign ${jobId}`);
-  if (crash) stage.crashWithin(CRASH_WITHIN_MS);
-  stage.follow(jobId, PARENT);
-  const { job, campaign, children } = await stage.until(LIMIT_MS, async (client) => {
+  if (crashIn === 'first') stage.crashWithin(CRASH_WITHIN_MS.first);
+  const first = await seeThrough(stage, jobId, 'campaign');
+
+  screen.title('A second one, written by hand: no agent plans it, and on a failure it goes on.');
+  screen.person(`svc campaign start ${more} --no-stream`);
+  const created = JSON.parse(await stage.runner.command('campaign', 'start', more, '--no-stream', '--json')) as { jobId: string };
+  screen.say(`campaign ${created.jobId}`);
+  if (crashIn === 'second') stage.crashWithin(CRASH_WITHIN_MS.second);
+  const second = await seeThrough(stage, created.jobId, 'more');
+
+  const outcomes = [first, second].map(campaignOutcome);
+  const [halted, wentOn] = outcomes;
+  const complete = outcomes.every(({ status }) => status === 'complete');
+  const subRuns = outcomes.reduce((sum, one) => sum + Object.keys(one.subRuns).length, 0);
+  const merges = outcomes.reduce((sum, one) => sum + one.merges, 0);
+  return {
+    jobId,
+    ok: complete && merges === 5 && same(halted?.subRuns, FIRST) && same(wentOn?.subRuns, SECOND),
+    headline: `${complete ? 'Complete' : outcomes.map(({ status }) => status).join(', ')}: 2 campaigns, ${subRuns} sub-runs, ${merges} merges`,
+    details: [
+      '1. It halted until a person had decided.',
+      ...[campaignTable(first), insightsList(first), await reportOf(stage.client, first)],
+      '2. It went on, and nobody was asked: what waits for a failed one is skipped.',
+      ...[campaignTable(second), await reportOf(stage.client, second)],
+    ].join('\n\n'),
+    lookFurther: [
+      ...[jobId, created.jobId].map((id) => `npx svc campaign show --job ${id}`),
+      `npx svc logs --job ${jobId}`,
+      'npx svc pr list --repo texts',
+    ],
+    outcome: { campaigns: outcomes },
+  };
+};
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Shows a campaign until it has ended, and does what people have to do meanwhile. */
+const seeThrough = async (stage: Stage, jobId: string, name: string): Promise<EndedCampaign> => {
+  const { screen } = stage;
+  stage.follow(jobId, name);
+  return stage.until(LIMIT_MS, async (client) => {
     const now = await client.job(jobId);
-    for (const { name, jobId: subRun } of now.subRuns) if (subRun !== null) stage.follow(subRun, name);
+    for (const subRun of now.subRuns) if (subRun.jobId !== null) stage.follow(subRun.jobId, subRun.name);
     if (now.ended) return { job: now, campaign: await client.campaign(jobId), children: await subRunJobs(client, now) };
     await decide(client, now, (did) => screen.person(did));
     return null;
   });
-  const prs = children.flatMap(({ prMappings }) => prMappings);
-  const merges = prs.filter(({ state }) => state === 'merged').length;
-  const subRuns = Object.fromEntries(campaign.subRuns.map(({ name, status }) => [name, status]));
-  const attempts = campaign.subRuns.reduce((sum, { attempt }) => sum + attempt, 0);
-  return {
-    jobId,
-    ok: job.status === 'complete' && merges === 4 && JSON.stringify(subRuns) === JSON.stringify(EXPECTED),
-    headline: `${job.status === 'complete' ? 'Complete' : job.status}: ${campaign.subRuns.length} sub-runs, ${merges} merges`,
-    details: await details(stage.client, job, campaign, children),
-    lookFurther: [`npx svc campaign show --job ${jobId}`, `npx svc logs --job ${jobId}`, 'npx svc pr list --repo texts'],
-    outcome: {
-      status: job.status,
-      phases: job.phases.map(({ phase }) => phase),
-      subRuns,
-      attempts,
-      prs: prs.length,
-      merges,
-      insights: job.aggregatedSiblingInsights.length,
-      contractDrift: campaign.contractDrift.length,
-    },
-  };
 };
 
 const subRunJobs = (client: Client, { subRuns }: Job): Promise<Job[]> =>
   Promise.all(subRuns.flatMap(({ jobId }) => (jobId === null ? [] : [client.job(jobId)])));
-
-const details = async (client: Client, job: Job, campaign: Campaign, children: readonly Job[]): Promise<string> => {
-  const report = job.artefacts.filter(({ kind }) => kind === 'report-md').at(-1);
-  const text = report ? await client.artefact(job.id, report.id) : '';
-  const prOf = (id: string | null) => children.find((child) => child.id === id)?.prMappings[0]?.prId ?? '-';
-  const rows = campaign.subRuns.map(({ name, dependsOn, status, attempt, jobId, reason }) =>
-    [
-      name.padEnd(9),
-      (dependsOn.join(', ') || '-').padEnd(16),
-      status.padEnd(10),
-      `${attempt}`.padEnd(9),
-      prOf(jobId).padEnd(16),
-      reason ?? '',
-    ].join(' '),
-  );
-  return `  phases         ${job.phases.map(({ phase }) => phase).join(' → ')}
-  critical path  ${campaign.criticalPath.join(' → ')}
-
-  sub-run   after            status     attempts  pull request
-${rows.map((row) => `  ${row.trimEnd()}`).join('\n')}
-
-  insights of the sub-runs, as the parent got them
-${job.aggregatedSiblingInsights.map(({ category, text: said }) => `  - [${category}] ${said}`).join('\n')}
-
-${text.trim().replace(/^/gm, '  | ')}`;
-};

@@ -2,8 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { playCampaign } from './campaignDemo.ts';
+import { type AgentConfig, agentConfig } from './agents.ts';
+import { playCampaigns } from './campaignDemo.ts';
 import { playJob } from './jobDemo.ts';
+import { demoScripts } from './model/demoScripts.ts';
+import { openModelServer } from './model/server.ts';
 import type { Played } from './played.ts';
 import { RunnerProcess } from './runnerProcess.ts';
 import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
@@ -12,6 +15,8 @@ import { Stage } from './stage.ts';
 
 const { values: flags } = parseArgs({
   options: {
+    agent: { type: 'string' },
+    program: { type: 'string' },
     campaign: { type: 'boolean', default: false },
     crash: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -22,7 +27,10 @@ const { values: flags } = parseArgs({
 /** Folder of the package: the built demo stands in dist/demo. */
 const packageRoot = join(import.meta.dirname, '..', '..');
 
-const writeHome = (dir: string): string => {
+if (flags.agent !== undefined && flags.campaign) throw new Error('The agents of a campaign are programs: leave out --agent.');
+
+/** `agent`: null = the programs that the demo's agents name. */
+const writeHome = (dir: string, agent: AgentConfig | null): string => {
   const home = join(dir, 'home');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const repos = flags.campaign
@@ -30,33 +38,41 @@ const writeHome = (dir: string): string => {
     : { titles: makeSampleRepository(dir) };
   const tenant = join(dir, 'tenant');
   cpSync(join(packageRoot, 'demo', 'intelligence'), tenant, { recursive: true });
-  const config = { tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } }, forges: { local: { repos } } };
+  const config = {
+    ...{ tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } }, forges: { local: { repos } } },
+    ...agent,
+  };
   writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   return home;
 };
 
 const TITLE = {
   job: 'A runner of its own, a small repository with a failing test, one job of the default workflow.',
-  campaign: 'A runner of its own, a small repository, one campaign of five sub-runs, two at a time.',
+  campaign: 'A runner of its own, a small repository, one campaign of five sub-runs, two at a time; it halts on a failure.',
 };
 
 const main = async (): Promise<void> => {
   const startedAt = Date.now();
   const screen = new Screen(startedAt, flags.json);
   const dir = mkdtempSync(join(tmpdir(), 'svc-demo-'));
-  const home = writeHome(dir);
+  const model = flags.agent === undefined ? null : await openModelServer({ scripts: demoScripts });
+  const agent = model && agentConfig(flags.agent ?? '', { model: model.url, program: flags.program ?? null });
+  const home = writeHome(dir, agent);
   const runner = new RunnerProcess(home, join(packageRoot, 'cli', 'bin', 'run.js'));
   const stage = new Stage(runner, screen);
   try {
     screen.title(flags.campaign ? TITLE.campaign : TITLE.job);
+    if (model) screen.say(`agent ${flags.agent}, with a model that plays scripts, at ${model.url}`);
     await runner.start();
     screen.say(`runner at ${runner.url}`);
-    const played = await (flags.campaign ? playCampaign : playJob)(stage, flags.crash);
+    const more = join(packageRoot, 'demo', 'more.md');
+    const played = await (flags.campaign ? playCampaigns(stage, flags.crash, more) : playJob(stage, flags.crash));
     summarise(played, runner.restarts, screen, startedAt, home);
     process.exitCode = played.ok ? 0 : 1;
   } finally {
     stage.close();
     await runner.stop();
+    await model?.close();
     if (flags.json && !flags.keep) rmSync(dir, { recursive: true, force: true });
   }
 };

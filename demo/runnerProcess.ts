@@ -1,11 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** How long a runner may take to answer after its start. */
 const START_MS = 15_000;
+
+/** How long one answer of it may take. */
+const ANSWER_MS = 5_000;
 
 /** The real runner as a process of its own, on a home of its own. */
 export class RunnerProcess {
@@ -46,6 +50,12 @@ export class RunnerProcess {
     }
   }
 
+  /** What a command of the command line that talks to it prints; throws when it fails. */
+  async command(...args: string[]): Promise<string> {
+    const env = { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' };
+    return (await promisify(execFile)(process.execPath, [this.#bin, ...args], { env })).stdout;
+  }
+
   /** Process id of the present one; 0 before the first start. */
   get pid(): number {
     return this.#child?.pid ?? 0;
@@ -74,7 +84,8 @@ export class RunnerProcess {
       const info = JSON.parse(await readFile(join(this.#home, 'runner.json'), 'utf8')) as { url: string };
       this.token = (await readFile(join(this.#home, 'runner.token'), 'utf8')).trim();
       this.url = info.url;
-      return (await fetch(`${info.url}/health`)).ok;
+      // It holds requests back until its jobs are there: a start that does not get there must not wait here for ever.
+      return (await fetch(`${info.url}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
     } catch {
       return false;
     }

@@ -6,6 +6,8 @@ import type { RunnerProcess } from './runnerProcess.ts';
 import type { Screen } from './screen.ts';
 
 const LOOK_EVERY_MS = 100;
+/** How long the runner may take to say where its jobs stand. */
+const STANDING_MS = 5_000;
 
 /** The runner with its audience: shows what its jobs do, and pulls the plug once when asked to. */
 export class Stage {
@@ -41,17 +43,39 @@ export class Stage {
 
   /**
    * Looks again and again until `look` answers something else than null, and until the crash, where there is one, has been.
-   * Throws after `limitMs`.
+   * Throws after `limitMs`, also when a look does not come back, and says where the jobs stand.
    */
   async until<T>(limitMs: number, look: (client: Client) => Promise<T | null>): Promise<T> {
-    const deadline = Date.now() + limitMs;
-    while (Date.now() < deadline) {
+    const over = new AbortController();
+    const { signal } = over;
+    const late = wait(limitMs, undefined, { signal }).then(async () => {
+      throw new Error(`the demo did not end within ${limitMs / 1000} s:\n${await this.#standing()}`);
+    });
+    try {
+      return await Promise.race([this.#lookAgain(look, signal), late]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #lookAgain<T>(look: (client: Client) => Promise<T | null>, signal: AbortSignal): Promise<T> {
+    for (;;) {
       if (this.#crashAt !== null && Date.now() >= this.#crashAt) await this.#crash();
       const found = await look(this.client);
       if (found !== null && this.#crashAt === null) return found;
-      await wait(LOOK_EVERY_MS);
+      await wait(LOOK_EVERY_MS, undefined, { signal });
     }
-    throw new Error(`the demo did not end within ${limitMs / 1000} s`);
+  }
+
+  /** Each job that is followed, with what it waits for. */
+  async #standing(): Promise<string> {
+    const asked = [...this.#names].map(async ([jobId, name]) => {
+      const { status, parked } = await this.client.job(jobId);
+      return `${name} ${jobId} is ${status}${parked === null ? '' : `, parked: ${parked.reason}`}`.trim();
+    });
+    const silent = wait(STANDING_MS, ['the runner does not answer'], { ref: false });
+    const lines = await Promise.race([Promise.all(asked), silent]).catch((error: unknown) => [String(error)]);
+    return lines.join('\n');
   }
 
   close(): void {

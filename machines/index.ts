@@ -15,5 +15,7 @@ export { type Graph, markAt, statusOf } from './subRuns/graph.ts';
 export { graphProblems, stranding } from './subRuns/graphProblems.ts';
 export { subRunRow } from './subRuns/subRunRows.ts';
 export { subRunsChart } from './subRuns/subRunsChart.ts';
+export { steeringMachine } from './steering/steering.ts';
+export type { SteeringEvent } from './steering/steeringEvents.ts';
 export { dispatcherId, type SubRunsContext, type SubRunsInput } from './subRuns/subRunsContext.ts';
 export type { CommandEvent, SubRunsEvent, SubRunsPorts } from './subRuns/subRunsEvents.ts';

@@ -6,6 +6,7 @@ import { jobSetup } from './jobSetup.ts';
 import { contextOf } from './rules/contextOf.ts';
 import { ended } from './states/ended.ts';
 import { parked } from './states/parked.ts';
+import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
 
@@ -35,8 +36,8 @@ const answer = {
  * parked.developer; a pause → parked.paused (the visit ends, its late answer is refused); a cancel → ended.cancelled.
  *
  * **working.inSession** - in it while one agent session runs. On entry the session number grows and `session.open` is asked for
- * with everything from the inbox that no agent has read. Only here tools are taken, and only from this very session; what they
- * ask for is noted in `signals`. Leaves: `session.ended` of this session → working.settling; the session given up →
+ * with everything from the inbox that no agent has read. A message is offered to the session that runs (`message.offer`). Only
+ * here tools are taken, and only from this very session; what they ask for is noted in `signals`. Leaves: `session.ended` of this session → working.settling; the session given up →
  * parked.developer; a pause or cancel → working.stopping.
  *
  * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this order: an error or a limit →
@@ -102,7 +103,8 @@ const answer = {
  *
  * **ended.cancelled** - a person has cancelled the job.
  *
- * In every state: `forge.wrote` is recorded (a write outlives the session that asked for it), a write that was given up is
+ * In every state: `message.offered`, `message.delivered` and `message.acknowledged` are written down, and what an agent has read is
+ * no longer unread; `forge.wrote` is recorded (a write outlives the session that asked for it), a write that was given up is
  * answered as failed, an insight can be removed, `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and
  * its own one where sub-runs are open.
  */
@@ -145,6 +147,7 @@ export const jobMachine = jobSetup.createMachine({
       },
       { actions: log<EventOf<'effect.givenUp'>>('control', (_context, { effect, error }) => `${effect} was given up: ${error}`) },
     ],
+    ...receipts,
     'subRuns.settled': { actions: 'noteSettled' },
     'insight.remove': {
       actions: {

@@ -38,6 +38,9 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'job.cancel': developer,
   'job.rerun': developer,
   'insight.remove': developer,
+  'message.offered': runner,
+  'message.delivered': runner,
+  'message.acknowledged': runner,
   'slot.granted': runner,
   'phase.prepared': runner,
   'phase.unprepared': runner,
@@ -96,6 +99,8 @@ const memberOf = (params: unknown, name: string): unknown =>
 export const jobChart: DurableChart = {
   id: 'job',
   version: JOB_CHART_VERSION,
+  about: 'The life of one job: it waits for a slot, works phase by phase, rests where the outside has the next word, and ends.',
+  versions: { 1: 'phases, checkpoints, waiting for pull requests', 2: 'sub-runs' },
   machine: jobMachine,
   senders: SENDERS,
   guards: jobGuardNotes,

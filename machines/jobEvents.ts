@@ -1,3 +1,4 @@
+import type { MessageWay } from '../src/schema/message.ts';
 import type { PrEvent } from '../src/schema/pr.ts';
 import type { SubRunStatus } from '../src/schema/subRun.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
@@ -34,11 +35,18 @@ export type ToolEvent =
 /** What people send. */
 export type PersonEvent =
   | { type: 'job.resume'; eventKey: string; shown?: string }
-  | { type: 'job.message'; id: string; text: string; author: string }
+  /** `replaces`: number of the inbox item that it takes the place of, because no agent was given that one yet. */
+  | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
   | { type: 'job.pause' }
   | { type: 'job.cancel'; reason: string | null }
   | { type: 'job.rerun'; phase: string }
   | { type: 'insight.remove'; id: string };
+
+/** One message given to one run of a session: a restart of the runner makes another attempt of the same session. */
+interface Offer extends Fence {
+  id: string;
+  attempt: number;
+}
 
 /** What the runner and the kernel send. */
 export type RunnerEvent =
@@ -65,6 +73,12 @@ export type RunnerEvent =
   /** The dispatcher: nothing more begins until a person has decided about these failures, and that somebody has. */
   | { type: 'subRuns.halted'; names: string[] }
   | { type: 'subRuns.goOn' }
+  /** Said before a message is given to a session, so that no run of a session is given one twice. */
+  | ({ type: 'message.offered'; how: MessageWay; interrupted: string | null } & Offer)
+  /** The message is part of what the model is asked. */
+  | ({ type: 'message.delivered' } & Offer)
+  /** The model has begun its answer to that. `n` is the number of the inbox item. Sent once for each message. */
+  | ({ type: 'message.acknowledged'; n: number } & Offer)
   /** The timer of `working.stopping`: the session has not ended in time and is waited for no longer. */
   | { type: 'stop.overdue' };
 

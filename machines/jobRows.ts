@@ -53,6 +53,46 @@ export const messageRow = ({ id, inbox }: JobContext, event: EventOf<'job.messag
   },
 });
 
+/** The message that another one takes the place of. */
+export const supersededPatch = ({ id: jobId }: JobContext, n: number, by: string): PatchRow => ({
+  table: 'inbox_items',
+  key: { job_id: jobId, n },
+  set: { superseded_by: by },
+});
+
+type OfferEvent = EventOf<'message.offered' | 'message.delivered' | 'message.acknowledged'>;
+
+const offerKey = ({ id: jobId }: JobContext, { id, visit, session, attempt }: OfferEvent) => ({
+  job_id: jobId,
+  id,
+  visit,
+  session,
+  attempt,
+});
+
+export const offerRow = (context: JobContext, event: EventOf<'message.offered'>): Put => ({
+  table: 'message_offers',
+  row: { ...offerKey(context, event), how: event.how, interrupted: event.interrupted, at: event.at },
+});
+
+export const deliveredPatch = (context: JobContext, event: EventOf<'message.delivered'>): PatchRow => ({
+  table: 'message_offers',
+  key: offerKey(context, event),
+  set: { delivered_at: event.at },
+});
+
+export const acknowledgedPatch = (context: JobContext, event: EventOf<'message.acknowledged'>): PatchRow => ({
+  table: 'message_offers',
+  key: offerKey(context, event),
+  set: { acknowledged_at: event.at },
+});
+
+export const readPatch = ({ id: jobId }: JobContext, { n, at }: EventOf<'message.acknowledged'>): PatchRow => ({
+  table: 'inbox_items',
+  key: { job_id: jobId, n },
+  set: { acknowledged_at: at },
+});
+
 /** To be taken after the event was counted. `at` is the time at the forge, so that a batch can be put in order. */
 export const prEventRow = ({ id, inbox }: JobContext, { event }: { event: PrEvent }): Put => ({
   table: 'inbox_items',

@@ -5,7 +5,8 @@ import { timeOf } from './change.ts';
 import type { JobContext, JobInput } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuards } from './jobGuards.ts';
-import { logLine, usageFrame, usageRow, visitPatch, visitRow } from './jobRows.ts';
+import { logLine, messageRow, supersededPatch, usageFrame, usageRow, visitPatch, visitRow } from './jobRows.ts';
+import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
 import type { JobPorts } from './ports.ts';
@@ -40,6 +41,7 @@ const base = setup({
     'phase.prepare': effect('phase.prepare'),
     'session.open': effect('session.open'),
     'session.stop': effect('session.stop'),
+    'message.offer': effect('message.offer'),
     'forge.write': effect('forge.write'),
     'timer.set': effect('timer.set'),
     'timer.cancel': effect('timer.cancel'),
@@ -73,7 +75,13 @@ const assigns = <Name extends string>(changes: Record<Name, Change>): Record<Nam
 /** Types, guards, effects and named changes of the job chart; the states are written with its `createStateConfig`. */
 export const jobSetup = base
   .extend({
-    actions: { ...assigns(phaseChanges), ...assigns(toolChanges), ...assigns(personChanges), ...assigns(subRunChanges) },
+    actions: {
+      ...assigns(phaseChanges),
+      ...assigns(toolChanges),
+      ...assigns(personChanges),
+      ...assigns(subRunChanges),
+      ...assigns(messageChanges),
+    },
   })
   .extend({
     actions: {
@@ -119,6 +127,13 @@ export const jobSetup = base
             ? { type: 'subRun.reopened', name, attempt }
             : { type: 'subRun.ended', name, attempt, outcome, message: outcome === 'complete' ? null : escalationMessage };
         enqueue({ type: 'actor.send', params: { to: dispatcherId(parentJobId), event } });
+      }),
+      /** To be taken after the message was counted. */
+      storeMessage: several(({ context, event, enqueue }) => {
+        if (event.type !== 'job.message') return;
+        enqueue({ type: 'row.put', params: messageRow(context, event) });
+        if (event.replaces === undefined) return;
+        enqueue({ type: 'row.patch', params: supersededPatch(context, event.replaces, event.id) });
       }),
       recordUsage: several(({ context, event, enqueue }) => {
         if (event.type !== 'session.ended' || event.usage === null) return;

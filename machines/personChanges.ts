@@ -35,10 +35,6 @@ const closedEscalation = ({ escalationHistory, escalationMessage }: JobContext) 
 
 /** Changes that people and events of pull requests bring about. */
 export const personChanges = {
-  receiveMessage: by(['job.message'], ({ inbox, unread }) => ({
-    inbox: { ...inbox, arrived: inbox.arrived + 1 },
-    unread: { ...unread, messages: unread.messages + 1 },
-  })),
   receiveEvent: by(['forge.event'], ({ inbox, unread, prs }, { event }) => ({
     inbox: { ...inbox, arrived: inbox.arrived + 1 },
     unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },

@@ -24,6 +24,8 @@ export interface JobPorts {
     /** Key of the resume that led here. */
     eventKey: string | null;
   };
+  /** Hands a message over to the session that runs; what becomes of it there is told by `message.*` events. */
+  'message.offer': { visit: number; session: number; n: number; id: string };
   /** Ends the running session; its `session.open` then answers with stopReason `interrupted`. */
   'session.stop': { visit: number; session: number; why: 'pause' | 'cancel' };
   /** One write to a forge through a tool. Answers `forge.wrote`. */

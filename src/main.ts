@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CoachRuns } from './config/coachRuns.ts';
 import { ConfigDesk, type ConfigDeskOptions } from './config/desk.ts';
 import { readOrMintToken } from './config/runnerToken.ts';
 import { ensureHome } from './config/home.ts';
@@ -12,16 +13,16 @@ import type { Log } from './lib/log.ts';
 import { Releasers } from './lib/releasers.ts';
 import { createServerSource } from './mcp/serverSource.ts';
 import { createFaultPoints, type FaultPlan } from './runner/faultPoints.ts';
-import { localPlugin, openCommandExecutor } from './plugins/builtIn.ts';
-import { createGuardedRequest } from './plugins/guardedRequest.ts';
+import { openForges } from './plugins/builtInForges.ts';
+import { openBuiltInExecutors } from './plugins/builtInExecutors.ts';
 import { createPluginHost } from './plugins/host.ts';
 import { pluginsDirOf } from './plugins/install.ts';
-import { openPlugin } from './plugins/openPlugin.ts';
 import { pluginProgramOf } from './plugins/process/pluginProcess.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { TrustDesk } from './trust/trustDesk.ts';
 import { TrustFile } from './trust/trustFile.ts';
+import { createForges } from './scm/forges.ts';
 import { openStore } from './store/openStore.ts';
 import { createToolHost } from './tools/host.ts';
 
@@ -75,17 +76,15 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       onError: (where, err) => log.error({ where, err }, 'the tool server reports an error'),
       screen: secrets.screen,
     });
-    const forge = await openPlugin(localPlugin.plugin, localPlugin.manifest, {
-      config: {},
-      clock,
-      request: createGuardedRequest([]),
-      repos: settings.forges.local.repos,
-      rows: store.rows,
+    const configured = await openForges({
+      ...{ settings, clock, rows: store.rows, fetch: globalThis.fetch, random: Math.random },
       webUrl: (repo, number) => `${url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
     });
+    for (const { id, problem } of configured) if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');
+    const forges = createForges(configured.flatMap(({ forge }) => forge ?? []));
     const trust = new TrustDesk({
       file: new TrustFile(join(settings.home, 'trust.json'), ids.next),
-      repos: () => forge.repos(),
+      repos: async () => (await Promise.all(forges.all().map((forge) => forge.repos()))).flat(),
       now: clock.now,
     });
     const plugins = createPluginHost({
@@ -93,7 +92,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       program: pluginProgramOf(packageRoot, import.meta.url.endsWith('.ts')),
       version: settings.version,
       settings: settings.plugins,
-      builtIn: [await openCommandExecutor(clock)],
+      builtIn: await openBuiltInExecutors({ clock, settings: settings.plugins }),
       hostEnv,
       clock,
       ids,
@@ -106,7 +105,12 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       clock,
       ids,
       log,
-      forge,
+      forges,
+      remote: {
+        watch: Object.fromEntries(configured.map(({ id, watch }) => [id, watch])),
+        problems: Object.fromEntries(configured.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]]))),
+        random: Math.random,
+      },
       tools,
       // Asked for anew at each session: a plugin may be installed meanwhile.
       get executors() {
@@ -126,13 +130,26 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
       onSecrets: (found) => secrets.add(found),
     });
+    const coachRuns = new CoachRuns({
+      desk: config,
+      clock,
+      jobs: (offset, limit) => runner.jobs({ offset, limit }).jobs,
+      onError: (err) => log.warn({ err }, 'jobs could not be counted in the configuration file'),
+    });
     const dashboardDir = join(packageRoot, 'dist', 'ui');
     let jobsAreBack = () => {};
     const ready = new Promise<void>((resolve) => {
       jobsAreBack = resolve;
     });
     const app = createApp({
-      runner,
+      runner: {
+        ...runner,
+        async createJob(body, request) {
+          const created = await runner.createJob(body, request);
+          coachRuns.dispatched();
+          return created;
+        },
+      },
       config,
       trust,
       plugins,
@@ -156,6 +173,9 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     releasers.add('runner', () => runner.stop());
     await runner.start();
     jobsAreBack();
+    releasers.add('count of jobs', () => coachRuns.settle());
+    // A crash may have kept the last ones from being counted.
+    coachRuns.dispatched();
     const stop = () => releasers.releaseAll();
     return { url, loginUrl: () => `${url}/login/${app.issueLoginCode()}`, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {

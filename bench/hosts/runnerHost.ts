@@ -10,6 +10,7 @@ import { createPluginHost } from '../../src/plugins/host.ts';
 import { pluginsDirOf } from '../../src/plugins/install.ts';
 import { pluginProgramOf } from '../../src/plugins/process/pluginProcess.ts';
 import { createRunner } from '../../src/runner/runner.ts';
+import { createForges } from '../../src/scm/forges.ts';
 import { createLocalForge } from '../../src/scm/local/forge.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { createToolHost } from '../../src/tools/host.ts';
@@ -42,7 +43,7 @@ const runner = createRunner({
   clock: systemClock,
   ids: randomIds,
   log: silentLog,
-  forge: createLocalForge({ repos: {}, rows: store.rows, webUrl: () => '' }),
+  forges: createForges([createLocalForge({ repos: {}, rows: store.rows, webUrl: () => '' })]),
   tools,
   executors: [speakers],
   baseUrl: () => url,
@@ -84,7 +85,7 @@ const app = createApp({
   config,
   trust: new TrustDesk({
     file: new TrustFile(join(settings.home, 'trust.json'), randomIds.next),
-    repos: () => [],
+    repos: async () => [],
     now: systemClock.now,
   }),
   plugins,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The same program from source: `node cli/bin/dev.js jobs`. Slower to start; nothing has to be built.
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
 
@@ -19,7 +20,7 @@ if (command === '--version') {
   const { processStreams, runStart } = await import('../start.ts');
   process.exit(await runStart(rest, process.env, processStreams()));
 } else {
-  const { execute } = await import('@oclif/core');
-  const source = { ...pjson, oclif: { ...pjson.oclif, commands: './cli/commands' } };
-  await execute({ loadOptions: { root, pjson: source, ignoreManifest: true } });
+  const { runCommands } = await import('../oclif.ts');
+  const ours = { folder: fileURLToPath(new URL('../commands', import.meta.url)), ending: '.ts' };
+  await runCommands({ root, argv: process.argv.slice(2), env: process.env, homeDir: homedir(), ours });
 }

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
 const [command, ...rest] = process.argv.slice(2);
 const built = (path) => new URL(`../../dist/cli/${path}`, import.meta.url);
@@ -26,7 +28,9 @@ if (command === '--version') {
 } else {
   // npm checks the version of node; oclif would load fifty files to do it again.
   process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
-  const { execute } = await import(built('oclif.js').href);
-  await execute({ dir: import.meta.url });
+  const { runCommands } = await import(built('oclif.js').href);
+  const [root, folder] = [new URL('../..', import.meta.url), built('commands')].map(fileURLToPath);
+  const ours = { folder, ending: '.js' };
+  await runCommands({ root, argv: process.argv.slice(2), env: process.env, homeDir: homedir(), ours });
   end();
 }

@@ -1,7 +1,7 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
 import { log } from '../jobLog.ts';
-import { messageRow, prEventRow, prOverPatch } from '../jobRows.ts';
+import { prEventRow, prOverPatch } from '../jobRows.ts';
 
 type Message = EventOf<'job.message'>;
 type PrNews = EventOf<'forge.event'>;
@@ -16,10 +16,7 @@ const news = ({ event }: PrNews): string => `${event.kind} on ${event.prId} by $
 /** A message goes into the inbox; whoever reads it next is decided by the state. */
 export const receiveMessage = [
   'receiveMessage' as const,
-  {
-    type: 'row.put' as const,
-    params: ({ context, event }: { context: JobContext; event: Message }) => messageRow(context, event),
-  },
+  'storeMessage' as const,
   log<Message>('message', (_context, { author }) => `message of ${author} for the next session`),
 ] as const;
 

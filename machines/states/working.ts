@@ -1,3 +1,4 @@
+import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
 import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
@@ -79,6 +80,17 @@ const inSession = jobSetup.createStateConfig({
       guard: 'givenUpSession',
       target: '#job.parked.developer',
       actions: [endVisit('given-up'), 'parkGivenUp'],
+    },
+    'job.message': {
+      actions: [
+        'receiveMessage',
+        'storeMessage',
+        {
+          type: 'message.offer',
+          params: ({ context: { visit, session, inbox }, event: { id } }) => ({ visit, session, n: inbox.arrived, id }),
+        },
+        log<EventOf<'job.message'>>('message', (_context, { author }) => `message of ${author} for the agent`),
+      ],
     },
     'job.pause': { target: 'stopping', actions: 'askPause' },
     'job.cancel': { target: 'stopping', actions: 'askCancel' },

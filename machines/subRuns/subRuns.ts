@@ -147,6 +147,10 @@ const closed = subRunsSetup.createStateConfig({
  * the very commit that says so. Leaves at once: every sub-run has ended → settled; a failure under halt-on-failure while
  * somebody can decide → halted. Leaves by an event: the parent is paused → held; it ends → closing.
  *
+ * The cap is for what the dispatcher begins. A person who lets the job of an ended sub-run go on (`subRun.reopened`) is not asked to
+ * wait for room: the job is on its way when the dispatcher hears of it. From then on it counts, so that nothing new begins until
+ * fewer than the cap are under way. The runner's slots still bound how many jobs work at the same instant.
+ *
  * **halted** - in it while a failure waits for a person. On entry the parent is told, so that it shows what can be done, and on exit
  * that the sub-runs go on. What is under way goes on, nothing begins. Leaves: no failure is left → dispatching; every sub-run has
  * ended → settled; the parent is paused → held; it ends → closing.

@@ -42,6 +42,9 @@ const textIn = (params: unknown, name: string): string => {
 export const subRunsChart: DurableChart = {
   id: 'subRuns',
   version: SUB_RUNS_CHART_VERSION,
+  about:
+    'The dispatcher of a job that coordinates: it collects sub-runs, starts them as their graph allows, and tells the parent.',
+  versions: { 1: 'sub-runs of one parent' },
   machine: subRunsMachine,
   senders: SENDERS,
   guards: subRunsGuardNotes,

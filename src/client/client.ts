@@ -1,3 +1,4 @@
+import type { ForgeView } from '../schema/forge.ts';
 import type {
   CommandReply,
   CreatedJob,
@@ -12,6 +13,16 @@ import type {
 import type { Campaign } from '../schema/campaign.ts';
 import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
+import type { MessageReceipt } from '../schema/message.ts';
+import type {
+  FileQuery,
+  IntelligenceFile,
+  LayerList,
+  LayersQuery,
+  LintBody,
+  LintReply,
+  WrittenFile,
+} from '../schema/intelligence.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type {
   AppliedAuth,
@@ -23,12 +34,12 @@ import type {
   PluginModel,
   PluginView,
 } from '../schema/plugin.ts';
+import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { JobsQuery, JournalQuery, StreamQuery } from '../schema/queries.ts';
 import type {
   ForgeRepo,
   Health,
   JournalEntry,
-  MachineReply,
   PullRequest,
   PullRequestThread,
   WhatIfReply,
@@ -77,6 +88,29 @@ export function createClient(options: TransportOptions) {
 
     inheritedMcps: () => json<McpServerList>('GET', '/config/inherited-mcps'),
 
+    lintWorkflow: (body: LintBody, signal?: AbortSignal) =>
+      json<LintReply>('POST', '/workflows/lint', { body, ...(signal ? { signal } : {}) }),
+    intelligenceLayers: (query: LayersQuery = {}) => json<LayerList>('GET', '/intelligence/layers', { query }),
+    /** The file and its version. */
+    async intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }> {
+      const response = await open('GET', '/intelligence/file', { query });
+      return { etag: response.headers.get('ETag') ?? '', file: await response.json() };
+    },
+    /** `etag`: the version that is to be replaced; null = the file is new. Gives the new version. */
+    async writeIntelligenceFile(path: string, text: string, etag: string | null): Promise<WrittenFile & { etag: string }> {
+      const body = { text };
+      const response = await open('PUT', '/intelligence/file', {
+        query: { path },
+        body,
+        ...(etag === null ? {} : { ifMatch: etag }),
+      });
+      const written: WrittenFile = await response.json();
+      return { ...written, etag: response.headers.get('ETag') ?? '' };
+    },
+    async removeIntelligenceFile(path: string, etag: string): Promise<void> {
+      await open('DELETE', '/intelligence/file', { query: { path }, ifMatch: etag });
+    },
+
     trust: () => json<TrustView[]>('GET', '/trust'),
     addTrust: (body: TrustBody) => json<TrustView>('POST', '/trust', { body }),
     async removeTrust(slug: string): Promise<void> {
@@ -90,6 +124,8 @@ export function createClient(options: TransportOptions) {
       const jobs: JobSummary[] = await response.json();
       return { jobs, total: Number(response.headers.get('X-Total-Count') ?? jobs.length) };
     },
+    /** The raw reply of the stream of changes of the list; `watchJobs` reads it. */
+    jobsStream: (signal?: AbortSignal) => open('GET', '/jobs/stream', signal ? { signal } : {}),
     job: (id: string) => json<Job>('GET', job(id)),
     /** The raw reply of the stream; `followJob` reads it. */
     stream: (id: string, query: StreamQuery, { lastEventId, signal }: { lastEventId?: number; signal?: AbortSignal } = {}) =>
@@ -113,6 +149,7 @@ export function createClient(options: TransportOptions) {
     pause: (id: string, command?: CommandOptions) => json<CommandReply>('POST', `${job(id)}/pause`, { body: {}, ...command }),
     message: (id: string, body: MessageBody, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/message`, { body, ...command }),
+    messages: (id: string) => json<MessageReceipt[]>('GET', `${job(id)}/messages`),
     rerun: (id: string, phase: string, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/phases/${encodeURIComponent(phase)}/rerun`, { body: {}, ...command }),
 
@@ -133,6 +170,7 @@ export function createClient(options: TransportOptions) {
     whatIf: (id: string, event: WhatIfBody['event'] & { [member: string]: unknown }) =>
       json<WhatIfReply>('POST', `${job(id)}/what-if`, { body: { event } }),
     machine: (id: string) => json<MachineReply>('GET', `${job(id)}/machine`),
+    machines: async () => (await json<{ machines: Machine[] }>('GET', '/machines')).machines,
     journal: (id: string, query: JournalQuery = {}) => json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
 
     plugins: () => json<PluginView[]>('GET', '/plugins'),
@@ -148,6 +186,7 @@ export function createClient(options: TransportOptions) {
     applyPluginAuth: (id: string, body: ApplyAuthBody = {}) =>
       json<AppliedAuth>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect/apply`, { body }),
 
+    forges: () => json<ForgeView[]>('GET', '/forges'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),
     pullRequest: (slug: string, number: number) => json<PullRequestThread>('GET', `${repo(slug)}/${number}`),

@@ -37,7 +37,8 @@ export interface Followed {
 export const FIRST_WAIT_MS = 250;
 export const LAST_WAIT_MS = 8_000;
 
-const timer = (ms: number, signal: AbortSignal): Promise<void> =>
+/** A wait that ends early when the signal is aborted. */
+export const timer = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       clearTimeout(handle);
@@ -50,7 +51,7 @@ const timer = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** Worth another try: nobody there, or not now. Everything else stays as it is however often it is asked. */
-const isPassing = (thrown: unknown): boolean =>
+export const isPassing = (thrown: unknown): boolean =>
   thrown instanceof ClientError ? thrown.status >= 500 : thrown instanceof SvcError && thrown.code === 'unreachable';
 
 /**
@@ -104,7 +105,7 @@ function frameOf({ event, id }: EventSourceMessage, data: unknown): StreamFrame 
 }
 
 /** The events of a reply as they come; ends with the connection. */
-async function* messages(response: Response, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
+export async function* messages(response: Response, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
   const reader = response.body?.getReader();
   if (!reader) return;
   const ready: EventSourceMessage[] = [];

@@ -31,8 +31,12 @@ export interface ConfigState {
   reply: ConfigReply;
 }
 
-/** Sections that the runner reads only to show them. */
-const NEEDS_NO_RESTART = ['setup', '$schema'];
+/** What the runner reads only to show it, or keeps itself. */
+const NEEDS_NO_RESTART = [
+  ...['setup', '$schema'],
+  ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map((key) => `coachMode.${key}`),
+];
+const needsRestart = (key: string): boolean => !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`));
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
@@ -191,7 +195,5 @@ function changedText({ raw, read, config }: Opened, changes: readonly Change[]):
 function differences(before: Config, after: Config): string[] {
   const [old, now] = [before, after].map((config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])));
   const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...keys]
-    .filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && !NEEDS_NO_RESTART.includes(key.split('.')[0] ?? ''))
-    .sort();
+  return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key)).sort();
 }

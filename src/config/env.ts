@@ -1,4 +1,5 @@
 import { SvcError } from '../lib/errors.ts';
+import { homeVariable } from './homeVariable.ts';
 import { DECISION_MODES } from './sections/decision.ts';
 
 /** The environment of a process, or a test's own. */
@@ -10,7 +11,7 @@ export interface FromEnvironment {
   variable: string;
 }
 
-/** What the environment says. This file alone knows the names of the variables. An empty variable counts as unset. */
+/** What the environment says. This file and homeVariable.ts alone know the names of the variables. An empty variable counts as unset. */
 export interface Environment {
   /** SVC_HOME: folder of config, state and token; null = `~/.svc`. */
   home: string | null;
@@ -83,7 +84,7 @@ function decision(env: Env): Environment['decision'] {
 /** Throws SvcError `bad-argument` for a value that cannot be used. */
 export function readEnvironment(env: Env): Environment {
   return {
-    home: text(env, 'SVC_HOME'),
+    home: homeVariable(env),
     url: text(env, 'SVC_URL'),
     token: text(env, 'SVC_TOKEN'),
     gateBlocks: gateBlocks(env),

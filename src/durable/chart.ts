@@ -79,6 +79,10 @@ export interface DurableChart {
   id: string;
   /** Whole number, raised with every change that old snapshots do not survive unaided. */
   version: number;
+  /** What runs by it, in a sentence or two, for those who look at the chart. Default: nothing is said. */
+  about?: string;
+  /** Version → what it brought, in a few words. Default: nothing is said. */
+  versions?: Readonly<Record<number, string>>;
   machine: AnyStateMachine;
   /** Every event type that it reacts to: who sends it, in one word or two. Internal ones included. */
   senders: Readonly<Record<string, string>>;

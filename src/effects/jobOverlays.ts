@@ -6,7 +6,7 @@ import { type OpenOverlay, openOverlay } from '../overlay/openOverlay.ts';
 import { readLayer } from '../overlay/readLayer.ts';
 import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { Settings } from '../schema/settings.ts';
-import type { Forge } from '../scm/forge.ts';
+import type { Forges, JobRepo } from '../scm/forges.ts';
 import { readTree } from '../scm/tree.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
 
@@ -15,6 +15,8 @@ export interface ResolvedOverlay {
   files: Overlay;
   /** As something to ask. */
   overlay: OpenOverlay;
+  /** What it was merged of, base first. */
+  layers: readonly Layer[];
   /** Files of the repository that were left out because they could make something run. */
   ignored: readonly Ignored[];
   /** Tool servers beside the runner's own, as they are declared now. */
@@ -30,7 +32,7 @@ export interface RepoTrust {
 }
 
 export interface OverlaySources {
-  forge: Forge;
+  forges: Forges;
   /** Default: no repository is trusted. */
   trust?: RepoTrust;
   /** Default: there are no servers. */
@@ -47,19 +49,20 @@ const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
 
 /**
  * Resolves base, tenant and repo layer from their sources as they are now. The repo layer is read from the base branch's
- * commit in the forge's repository, never from a checkout that an agent can change; what in it could run is used only where a
+ * commit in the forge's repository or its mirror (none is made here), never from a checkout that an agent can change; what in it could run is used only where a
  * person has trusted just that.
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
-  { forge, trust = NO_TRUST, servers = NO_SERVERS, executorIds }: OverlaySources,
-  repoSlug: string | null,
+  { forges, trust = NO_TRUST, servers = NO_SERVERS, executorIds }: OverlaySources,
+  jobRepo: JobRepo | null,
 ): Promise<ResolvedOverlay> => {
   let ignored: readonly Ignored[] = [];
   let declared: RepoServers[] = [];
   const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
   if (settings.tenant.overlay.kind === 'localDir') layers.push(await readLayer('tenant', settings.tenant.overlay.path));
-  const repo = repoSlug === null ? undefined : forge.repos().find(({ slug }) => slug === repoSlug);
+  const forge = jobRepo && forges.of(jobRepo);
+  const repo = forge && (await forge.source(jobRepo.slug, { fresh: false }));
   if (repo) {
     const { files, commit } = await readTree(repo.path, repo.defaultBranch, REPO_LAYER_PREFIXES);
     const read = layerFromTree(files, `${repo.slug}@${commit}`);
@@ -74,9 +77,9 @@ export const resolveOverlay = async (
   const names = {
     aliases: Object.keys(settings.llm.aliases),
     ...(executorIds && { executors: { ids: executorIds(), llm: settings.llm } }),
-    unknownTool: unknownTool([forge.id]),
+    unknownTool: unknownTool(forges.ids()),
   };
-  return { files, ignored, overlay: openOverlay(files, names), mcp: await servers.resolve(declared) };
+  return { files, layers, ignored, overlay: openOverlay(files, names), mcp: await servers.resolve(declared) };
 };
 
 const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
@@ -84,10 +87,6 @@ const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
     const file = wanted.find((one) => one.path === path);
     return file ? [{ path: `${path} of the repository`, text: new TextDecoder().decode(file.bytes) }] : [];
   });
-
-/** The slug of the repository that a job works on; null for a job without one. */
-export const repoSlugOf = (params: Record<string, unknown>): string | null =>
-  typeof params.repoSlug === 'string' ? params.repoSlug : null;
 
 /**
  * Overlays of the visits that run now, so that a session reads exactly what its visit was prepared with. After a restart

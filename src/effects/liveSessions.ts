@@ -1,8 +1,14 @@
+import type { Steered } from './steered.ts';
+
 /** A session that runs now, as others may act on it. */
 interface LiveSession {
   visit: number;
   session: number;
   end: AbortController;
+  /** null until it is known how it is talked to. */
+  steered: Steered | null;
+  /** Messages that came before that. */
+  early: number[];
 }
 
 /** The agent sessions of this process by job: at most one each. Rebuilt by recovery, never stored. */
@@ -12,8 +18,16 @@ export class LiveSessions {
   /** Enters a session; the signal is aborted when somebody wants it ended. */
   enter(jobId: string, visit: number, session: number): AbortSignal {
     const end = new AbortController();
-    this.#byJob.set(jobId, { visit, session, end });
+    this.#byJob.set(jobId, { visit, session, end, steered: null, early: [] });
     return end.signal;
+  }
+
+  /** From now on messages go to it. */
+  steer(jobId: string, signal: AbortSignal, steered: Steered): void {
+    const live = this.#byJob.get(jobId);
+    if (live?.end.signal !== signal) return;
+    live.steered = steered;
+    for (const n of live.early.splice(0)) steered.message(n);
   }
 
   leave(jobId: string, signal: AbortSignal): void {
@@ -22,13 +36,25 @@ export class LiveSessions {
 
   /** Asks the session to end; false when it does not run (any more). */
   end(jobId: string, visit: number, session: number): boolean {
-    const live = this.#byJob.get(jobId);
-    if (live?.visit !== visit || live.session !== session) return false;
-    live.end.abort();
-    return true;
+    const live = this.#live(jobId, visit, session);
+    live?.end.abort();
+    return live !== undefined;
+  }
+
+  /** Gives inbox item `n` to the session; false when it does not run (any more). */
+  message(jobId: string, visit: number, session: number, n: number): boolean {
+    const live = this.#live(jobId, visit, session);
+    if (live?.steered) live.steered.message(n);
+    else live?.early.push(n);
+    return live !== undefined;
   }
 
   get size(): number {
     return this.#byJob.size;
+  }
+
+  #live(jobId: string, visit: number, session: number): LiveSession | undefined {
+    const live = this.#byJob.get(jobId);
+    return live?.visit === visit && live.session === session ? live : undefined;
   }
 }

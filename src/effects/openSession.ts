@@ -1,18 +1,19 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectRun, Port } from '../durable/port.ts';
-import type { Executor, Session, SessionRequest, SessionResult } from '../executors/executor.ts';
+import type { Executor, SessionRequest, SessionResult } from '../executors/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import { kickoff, systemPrompt } from '../overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
 import type { JobPort } from '../schema/jobPort.ts';
 import type { Settings } from '../schema/settings.ts';
-import type { Forge } from '../scm/forge.ts';
+import { type Forges, repoOfParams } from '../scm/forges.ts';
 import type { ToolHost } from '../tools/host.ts';
 import { toolPrompt } from '../tools/catalogue.ts';
 import { fillCommand } from '../workflows/command.ts';
 import { phaseModel } from '../workflows/phaseModel.ts';
-import { type JobOverlays, repoSlugOf, type ResolvedOverlay } from './jobOverlays.ts';
+import type { JobOverlays, ResolvedOverlay } from './jobOverlays.ts';
 import type { LiveSessions } from './liveSessions.ts';
+import type { Steered, SteeredRun } from './steered.ts';
 import { type PhaseRules, phaseRules } from './phaseRules.ts';
 import { type SessionLine, sessionLog } from './sessionLog.ts';
 import type { Workplace } from './workplace.ts';
@@ -22,7 +23,7 @@ type OpenParams = JobPorts['session.open'];
 export interface OpenSessionDeps {
   settings: Pick<Settings, 'llm' | 'runner' | 'home'>;
   workplace: Workplace;
-  forge: Forge;
+  forges: Forges;
   overlays: JobOverlays;
   sessions: LiveSessions;
   tools: ToolHost;
@@ -30,8 +31,8 @@ export interface OpenSessionDeps {
   job(jobId: string): Job;
   /** False when the job has moved on: then there is nothing to run. */
   isCurrent(jobId: string, visit: number, session: number): boolean;
-  /** Inbox items (from, to] as one chronological message; null when there are none. */
-  batch(jobId: string, from: number, to: number): string | null;
+  /** One run of a session with its messages. */
+  steer(run: SteeredRun): Steered;
   port(scope: {
     jobId: string;
     visit: number;
@@ -95,43 +96,38 @@ const runSession = async (
   endSignal: AbortSignal,
   overSignal: AbortSignal,
 ): Promise<SessionResult> => {
-  const { settings, tools, forge, workplace } = deps;
+  const { settings, tools, forges, workplace, sessions } = deps;
   const jobId = run.actorId;
   const { visit, session, phase } = params;
   const job = deps.job(jobId);
-  const resolved = deps.overlays.of(jobId, visit) ?? (await workplace.overlay(repoSlugOf(job.params)));
+  const resolved = deps.overlays.of(jobId, visit) ?? (await workplace.overlay(repoOfParams(job.params)));
   const jobDir = workplace.jobDir(jobId);
   const rules = phaseRules(resolved, phase);
+  const executor = executorOf(deps, params);
+  const steered = deps.steer({
+    ...{ jobId, visit, session, attempt: run.attempt, phase: phase.name, folds: executor.capabilities.foldMidTurn },
+    graceMs: settings.runner.stopGraceSeconds * 1000,
+    tools: { hold: () => opened.hold(), release: () => opened.release() },
+  });
   const opened = tools.open(
     deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
-    { forges: [forge.id], allowed: rules.tools },
+    { forges: forges.ids(), allowed: rules.tools, watch: steered.calls },
   );
   try {
-    const request = await requestOf(deps, params, run, job, resolved, rules, jobDir, {
-      url: `${deps.baseUrl()}${opened.path}`,
-      token: opened.token,
-    });
-    const executor = executorOf(deps, params);
+    const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
+    const request = await requestOf(deps, params, run, { job, resolved, rules, jobDir, executor, steered, tools: address });
     const choice = choiceText(request.llm, settings.llm.defaultProvider);
     if (choice !== null) await deps.log(jobId, phase.name, visit, [{ from: 'runner', tag: 'model', line: choice }]);
     const live = await executor.run(request);
-    return await untilEnd(live, endSignal, settings.runner.stopGraceSeconds * 1000);
+    sessions.steer(jobId, endSignal, steered);
+    return await steered.play(live, endSignal);
   } catch (error) {
-    if (error instanceof SvcError) return { stopReason: 'error', error: error.message, usage: null };
+    if (error instanceof SvcError && error.code !== 'stopping') return { stopReason: 'error', error: error.message, usage: null };
     throw error;
   } finally {
     await opened.close();
     await workplace.forgetSecrets(jobId, visit, session);
   }
-};
-
-const untilEnd = async (live: Session, endSignal: AbortSignal, graceMs: number): Promise<SessionResult> => {
-  const end = () => void live.end(graceMs);
-  if (endSignal.aborted) end();
-  else endSignal.addEventListener('abort', end, { once: true });
-  const result = await live.result;
-  endSignal.removeEventListener('abort', end);
-  return endSignal.aborted ? { ...result, stopReason: 'interrupted' } : result;
 };
 
 const executorOf = ({ settings, executor }: OpenSessionDeps, { phase }: OpenParams): Executor => {
@@ -148,30 +144,41 @@ const choiceText = ({ provider, model, reasoningEffort }: SessionRequest['llm'],
   return parts.filter(Boolean).join(', ');
 };
 
+interface RequestParts {
+  job: Job;
+  resolved: ResolvedOverlay;
+  rules: PhaseRules;
+  jobDir: string;
+  executor: Executor;
+  steered: Steered;
+  tools: SessionRequest['tools'];
+}
+
 const requestOf = async (
   deps: OpenSessionDeps,
   params: OpenParams,
   run: EffectRun,
-  job: Job,
-  { overlay }: ResolvedOverlay,
-  { mcpServers, builtInTools, isAllowed }: PhaseRules,
-  jobDir: string,
-  tools: SessionRequest['tools'],
+  { job, resolved: { overlay }, rules, jobDir, executor, steered, tools }: RequestParts,
 ): Promise<SessionRequest> => {
-  const { settings } = deps;
+  const { settings, workplace } = deps;
+  const { mcpServers, builtInTools, isAllowed } = rules;
   const { visit, session, phase, workflowPath } = params;
   const checkout = typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
   const agent = overlay.agent(phase.agent ?? '');
-  const places = { layer: agent.layerRoot ?? deps.workplace.overlayDir(job.id), job: jobDir, checkout: checkout ?? jobDir };
-  const { dir: sessionDir, env } = await deps.workplace.session(job.id, visit, session);
-  const forges = [deps.forge.id];
+  const places = { layer: agent.layerRoot ?? workplace.overlayDir(job.id), job: jobDir, checkout: checkout ?? jobDir };
+  const { dir: sessionDir, env } = await workplace.session(job.id, visit, session);
+  const forges = deps.forges.ids();
   const { body, table } = overlay.workflow(workflowPath);
   const coordinates = table?.coordinator?.enabled === true;
   const owner = coordinates ? job.id : job.parentJobId;
   const prompt = systemPrompt({
     ...{ workflowBody: body, agentBody: agent.body, job },
-    contractsDir: owner === null ? null : deps.workplace.contractsDir(owner),
+    contractsDir: owner === null ? null : workplace.contractsDir(owner),
   });
+  const arrived = await steered.kickoff(params.inboxFrom, params.inboxTo);
+  const known = run.recovered && executor.capabilities.resume ? await workplace.agentSession(job.id, visit, session) : null;
+  const resume = arrived.uncertain ? null : known;
+  const keep = sessionLog((lines) => deps.log(job.id, phase.name, visit, lines));
   return {
     jobId: job.id,
     visit,
@@ -179,18 +186,20 @@ const requestOf = async (
     phase: phase.name,
     cwd: checkout ?? jobDir,
     sessionDir,
-    overlayDir: deps.workplace.overlayDir(job.id),
-    resume: null,
+    overlayDir: workplace.overlayDir(job.id),
     systemPrompt: `${prompt}\n\n${toolPrompt(forges, { isAllowed, coordinates })}`,
     kickoff: kickoff({
       phase: phase.name,
       visit,
       session,
-      batch: deps.batch(job.id, params.inboxFrom, params.inboxTo),
+      batch: arrived.batch,
+      readBefore: resume === null ? arrived.readBefore : null,
       prompt: params.prompt,
       eventKey: params.eventKey,
       restarted: run.recovered,
+      resumed: resume !== null,
     }),
+    resume,
     tools,
     mcpServers,
     builtInTools,
@@ -199,6 +208,10 @@ const requestOf = async (
     env,
     limits: { timeMs: settings.runner.sessionMinutes * 60_000, outputBytes: settings.runner.sessionOutputBytes },
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
-    onEvent: sessionLog((lines) => deps.log(job.id, phase.name, visit, lines)),
+    onEvent(event) {
+      steered.onEvent(event);
+      if (event.type === 'session') return workplace.keepAgentSession(job.id, visit, session, event.id);
+      return keep(event);
+    },
   };
 };

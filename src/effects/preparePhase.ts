@@ -3,7 +3,8 @@ import type { EffectOutcome, Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
-import { type JobOverlays, repoSlugOf } from './jobOverlays.ts';
+import { repoOfParams } from '../scm/forges.ts';
+import type { JobOverlays } from './jobOverlays.ts';
 import { phaseRules, serversLine } from './phaseRules.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -26,9 +27,9 @@ export const preparePhase = ({ workplace, overlays, now }: PreparePhaseDeps): Po
     jobId: string,
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
   ): Promise<EffectOutcome> => {
-    const slug = repoSlugOf(params);
-    const checkout = slug === null ? null : await workplace.checkout(jobId, slug);
-    const resolved = await workplace.overlay(slug);
+    const repo = repoOfParams(params);
+    const checkout = repo === null ? null : await workplace.checkout(jobId, repo);
+    const resolved = await workplace.overlay(repo);
     const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
     await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
     const errors = diagnostics.filter(({ severity }) => severity === 'error');

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../executors/executor.ts';
+import { AgentLines } from './agentLines.ts';
 
 /** A line of a session on its way into the job's log. */
 export interface SessionLine {
@@ -34,10 +35,13 @@ export const sessionLog = (append: (lines: readonly SessionLine[]) => Promise<un
     await kept;
   };
 
+  const agent = new AgentLines();
   return (event: SessionEvent): Promise<void> | undefined => {
-    if (event.type !== 'log') return undefined;
-    const control = event.stream === 'control';
-    waiting.push({ from: control ? 'runner' : 'agent', tag: control ? 'control' : null, line: event.line });
+    const lines = agent.of(event);
+    // The last words of a turn, or of a session, may have no line end.
+    if (event.type === 'turn') lines.push(...agent.rest());
+    if (lines.length === 0) return undefined;
+    waiting.push(...lines);
     gathered ??= gather();
     return gathered;
   };

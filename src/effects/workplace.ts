@@ -1,13 +1,16 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentEnvironment } from '../executors/environment.ts';
 import { removeSecretFile } from '../executors/sessionFiles.ts';
-import { SvcError } from '../lib/errors.ts';
 import { materialise } from '../overlay/materialise.ts';
 import type { Overlay } from '../overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, ensureCheckout } from '../scm/checkout.ts';
+import { forgeOf, type JobRepo } from '../scm/forges.ts';
 import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';
+
+/** A hint and no state: without it the agent begins afresh. */
+const AGENT_SESSION = 'agent-session';
 
 /** All that the runner does with folders and files for its jobs. Every act may be repeated after a crash. */
 export interface Workplace {
@@ -16,15 +19,21 @@ export interface Workplace {
   /** The overlay of a job as files; what `{layer}` is for an agent of a repository. */
   overlayDir(jobId: string): string;
   /** Resolves base, tenant and repo layer from their sources as they are now. */
-  overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
+  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
   /** Makes the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf` also that parent's contracts folder. */
   furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
-  /** Makes or finds the job's checkout. Throws SvcError `not-found` for a repository that the forge does not have. */
-  checkout(jobId: string, repoSlug: string): Promise<Pick<Checkout, 'dir' | 'absDir'>>;
+  /**
+   * Makes or finds the job's checkout, with the forge's newest state of the repository on this disk. Throws SvcError `not-found` for a
+   * repository that the forge does not have.
+   */
+  checkout(jobId: string, repo: JobRepo): Promise<Pick<Checkout, 'dir' | 'absDir'>>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(jobId: string, visit: number, session: number): Promise<{ dir: string; env: Record<string, string> }>;
+  /** Keeps the id under which the agent could go on with a session of its own, and finds it again; null = there is none. */
+  keepAgentSession(jobId: string, visit: number, session: number, id: string): Promise<void>;
+  agentSession(jobId: string, visit: number, session: number): Promise<string | null>;
   /** Removes what of the session's folder holds secrets: the session is over. */
   forgetSecrets(jobId: string, visit: number, session: number): Promise<void>;
 }
@@ -39,7 +48,7 @@ export interface WorkplaceOptions extends OverlaySources {
 
 /** The workplace on this disk. */
 export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: WorkplaceOptions): Workplace => {
-  const { forge } = sources;
+  const { forges } = sources;
   const jobDir = (jobId: string): string => join(settings.paths.workingDir, jobId);
   const overlayDir = (jobId: string): string => join(jobDir(jobId), '_intelligence');
   const sessionDir = (jobId: string, visit: number, session: number): string =>
@@ -51,7 +60,7 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
   return {
     jobDir,
     overlayDir,
-    overlay: (repoSlug) => resolveOverlay(settings, sources, repoSlug),
+    overlay: (repo) => resolveOverlay(settings, sources, repo),
     contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
     async furnish(jobId, files, contractsOf) {
       if (contractsOf !== null) await folder(join(jobDir(contractsOf), 'contracts'));
@@ -59,21 +68,25 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
       await folder(jobDir(jobId));
       await materialise(files, overlayDir(jobId));
     },
-    async checkout(jobId, repoSlug) {
-      const repo = forge.repos().find(({ slug }) => slug === repoSlug);
-      if (!repo) {
-        throw new SvcError(
-          'not-found',
-          `The local forge has no repository ${repoSlug}; add it to forges.local.repos of config.json.`,
-        );
-      }
-      const place = { repoPath: repo.path, jobDir: await folder(jobDir(jobId)), slug: repoSlug, baseBranch: repo.defaultBranch };
-      const { dir, absDir } = await ensureCheckout(place);
+    async checkout(jobId, repo) {
+      const source = await forgeOf(forges, repo).source(repo.slug, { fresh: true });
+      if (!source) throw new Error(`a forge has made nothing of ${repo.slug}`);
+      const { path, slug, defaultBranch } = source;
+      const { dir, absDir } = await ensureCheckout({
+        ...{ repoPath: path, jobDir: await folder(jobDir(jobId)), slug, baseBranch: defaultBranch },
+      });
       return { dir, absDir };
     },
     async session(jobId, visit, session) {
       const dir = await folder(sessionDir(jobId, visit, session));
       return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(jobId), binDir }) };
+    },
+    async keepAgentSession(jobId, visit, session, id) {
+      await writeFile(join(await folder(sessionDir(jobId, visit, session)), AGENT_SESSION), id, { mode: 0o600 });
+    },
+    async agentSession(jobId, visit, session) {
+      const id = await readFile(join(sessionDir(jobId, visit, session), AGENT_SESSION), 'utf8').catch(() => '');
+      return id === '' ? null : id;
     },
     forgetSecrets: (jobId, visit, session) => removeSecretFile(sessionDir(jobId, visit, session)),
   };

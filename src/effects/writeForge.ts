@@ -2,12 +2,22 @@ import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PrEvent, PrMapping } from '../schema/pr.ts';
-import type { Forge, ForgeOperation, ForgeOperations } from '../scm/forge.ts';
+import { asCaller, type Caller } from '../scm/broker/caller.ts';
+import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../scm/forge.ts';
 
 export interface WriteForgeDeps {
-  forge(id: string): Forge | undefined;
+  /** Carries the write out; null = there is no forge of this id. */
+  write<K extends ForgeOperation>(
+    forge: string,
+    operation: K,
+    args: ForgeOperations[K],
+    actor: ForgeActor,
+    caller: Caller,
+  ): Promise<ForgeChange> | null;
   /** Name under which a job acts. */
   author(jobId: string): string;
+  /** Where the job is now, for the log of writes and for what is asked of it. */
+  place(jobId: string): { phase: string; visit: number; session: number };
   /** The job that owns a pull request; null = none. */
   ownerOf(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
   /** The owners of the pull requests, as sends; the job that acts is left out. */
@@ -15,41 +25,57 @@ export interface WriteForgeDeps {
 }
 
 /** Errors that are an answer for the agent; everything else is worth another attempt. */
-const ANSWERS = new Set(['bad-argument', 'not-found', 'conflict', 'invalid', 'config-invalid', 'too-large']);
+const ANSWERS = new Set([
+  ...[
+    'bad-argument',
+    'not-found',
+    'conflict',
+    'invalid',
+    'config-invalid',
+    'too-large',
+    'forbidden',
+    'rate-limited',
+    'undecided',
+  ],
+]);
 
 /**
  * `forge.write`: one write to a forge. The effect id is the operation's id, so a repeat after a crash finds what was
- * done; the forge's rows, the answer and the events for other jobs are one commit.
+ * done; the forge's rows, the answer and the events for other jobs are one commit. Where nobody can tell whether it was
+ * done, the job escalates.
  */
 export const writeForge =
-  ({ forge: forgeById, author, ownerOf, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
-  async ({ key, forge: forgeId, operation, args, at }, { actorId, effectId }) => {
+  ({ write, author, place, ownerOf, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
+  async ({ key, forge, operation, args, at }, { actorId, effectId }) => {
     const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
       type: 'forge.wrote' as const,
       key,
       operation,
       ...wrote,
     });
-    const forge = forgeById(forgeId);
-    if (!forge) {
-      return { events: [answer({ ok: false, pr: null, result: { error: `There is no forge ${forgeId}.`, code: 'not-found' } })] };
-    }
+    const failed = (code: string, error: string) => answer({ ok: false, pr: null, result: { error, code } });
+    const { phase, visit, session } = place(actorId);
+    const caller = { jobId: actorId, phase };
     try {
+      const actor = { author: author(actorId), at, operationId: effectId };
       // The tool server has validated the arguments against the operation's schema.
-      const change = await forge.write(operation as ForgeOperation, args as ForgeOperations[ForgeOperation], {
-        author: author(actorId),
-        at,
-        operationId: effectId,
-      });
+      const change = await asCaller(caller, () =>
+        write(forge, operation as ForgeOperation, args as ForgeOperations[ForgeOperation], actor, caller),
+      );
+      if (!change) return { events: [failed('not-found', `There is no forge ${forge}.`)] };
       // Opened by another call whose rows are not committed yet: whose it is can be told at the next attempt.
-      if (operation === 'create_pr' && change.result.existing === true && change.rows.length > 0) {
+      if (
+        operation === 'create_pr' &&
+        change.result.existing === true &&
+        change.rows.some(({ table }) => table === 'forge_prs')
+      ) {
         throw new Error(`${change.pr?.prId} is being opened by another call at this moment`);
       }
       const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
       // The branches have an open pull request already; taking it over would leave its job waiting for ever.
       if (change.pr && owner !== null && owner !== actorId) {
         const error = `${change.pr.prId} for these branches belongs to ${owner}: use a branch of this job's own`;
-        return { events: [answer({ ok: false, pr: null, result: { error, code: 'conflict' } })] };
+        return { events: [failed('conflict', error)], rows: change.rows };
       }
       return {
         events: [answer({ ok: true, pr: change.pr, result: change.result })],
@@ -57,9 +83,9 @@ export const writeForge =
         rows: change.rows,
       };
     } catch (error) {
-      if (error instanceof SvcError && ANSWERS.has(error.code)) {
-        return { events: [answer({ ok: false, pr: null, result: { error: error.message, code: error.code } })] };
-      }
-      throw error;
+      if (!(error instanceof SvcError) || !ANSWERS.has(error.code)) throw error;
+      const told = failed(error.code, error.message);
+      if (error.code !== 'undecided') return { events: [told] };
+      return { events: [told, { type: 'tool.escalate', message: error.message, visit, session }] };
     }
   };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { Session, SessionEvent, SessionRequest, SessionResult } from './executor.ts';
+import { KICKOFF, type Session, type SessionEvent, type SessionRequest, type SessionResult } from './executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarked } from './orphans.ts';
 import { OutputLines } from './outputLines.ts';
@@ -66,6 +66,8 @@ export class CommandSession implements Session {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+    // The kickoff is a file of the session's folder: a program that was started has it.
+    child.once('spawn', () => this.#tell({ type: 'message', id: KICKOFF, state: 'delivered' }));
     const exit = new Promise<Exit>((resolve, reject) => {
       child.once('exit', (code, signal) => resolve({ code, signal }));
       child.once('error', reject);

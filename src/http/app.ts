@@ -9,7 +9,7 @@ import type { Configuration, Runner, Trust } from '../runner/facade.ts';
 import type { Settings } from '../schema/settings.ts';
 import { jsonBody } from './body.ts';
 import { dashboard } from './dashboard.ts';
-import { hostAndOrigin, jsonOnly, tokenGate } from './gates.ts';
+import { demandToken, hostAndOrigin, jsonOnly, tokenGate } from './gates.ts';
 import { headers } from './headers.ts';
 import { LoginCodes, login } from './login.ts';
 import { openapiOf } from './openapi.ts';
@@ -70,7 +70,8 @@ export function createApp({
   const codes = new LoginCodes(ids, clock);
   const streams = new OpenStreams();
   const { server, version } = settings;
-  const router = routerOf({ runner, config, trust, plugins, clock, streams, openapi: openapiOf(routes, version) });
+  const guard = server.auth === 'off' ? () => {} : (ctx: Koa.Context) => demandToken(ctx, token);
+  const router = routerOf(guard, { runner, config, trust, plugins, clock, streams, openapi: openapiOf(routes, version) });
 
   koa.use(headers(version, ids));
   koa.use(problems(log));
@@ -103,9 +104,14 @@ const toolEndpoint =
     ctx.respond = false;
   };
 
-function routerOf(env: RouteEnv): Router {
+function routerOf(guard: (ctx: Koa.Context) => void, env: RouteEnv): Router {
   const router = new Router({ sensitive: true });
-  for (const route of routes) router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env));
+  for (const route of routes) {
+    router.register(route.path, [route.method], (ctx) => {
+      if (route.guarded) guard(ctx);
+      return route.run(ctx, ctx.params, env);
+    });
+  }
   return router;
 }
 

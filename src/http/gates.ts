@@ -70,18 +70,21 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Equal without telling by the time it takes how much of it is. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-/** Demands the token as `Authorization: Bearer` or as the cookie. The agents' tool servers have tokens of their own. */
+/** Throws SvcError `unauthorized` unless the request carries the token, as `Authorization: Bearer` or as the cookie. */
+export function demandToken(ctx: Context, token: string): void {
+  const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('Authorization'))?.[1];
+  const given = bearer ?? ctx.cookies.get(TOKEN_COOKIE);
+  if (token !== '' && given !== undefined && same(given, token)) return;
+  throw new SvcError(
+    'unauthorized',
+    'Send the token of runner.token (in the home of svc): "Authorization: Bearer $(cat ~/.svc/runner.token)". A browser gets in by the link that the runner prints at its start.',
+  );
+}
+
+/** Demands the token of every request where one is demanded. The agents' tool servers have tokens of their own. */
 export const tokenGate =
   (server: Pick<Settings['server'], 'auth' | 'host'>, token: string): Middleware =>
   async (ctx, next) => {
-    if (!tokenDemanded(server) || ctx.path.startsWith('/mcp/') || ctx.path.startsWith('/login/')) return next();
-    const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('Authorization'))?.[1];
-    const given = bearer ?? ctx.cookies.get(TOKEN_COOKIE);
-    if (token === '' || given === undefined || !same(given, token)) {
-      throw new SvcError(
-        'unauthorized',
-        'Send the token of runner.token (in the home of svc) as "Authorization: Bearer <token>"; a browser gets in by the link that the runner prints at its start.',
-      );
-    }
+    if (tokenDemanded(server) && !ctx.path.startsWith('/mcp/') && !ctx.path.startsWith('/login/')) demandToken(ctx, token);
     await next();
   };

@@ -1,13 +1,20 @@
 import type { Middleware } from 'koa';
 import type { Ids } from '../lib/ids.ts';
 
+/**
+ * Of the dashboard: its own files, and requests to its own runner, nothing else. What is not named (frames, fonts, media,
+ * plugins, data: and blob: addresses, anything inline) is refused. Its editor lives in a shadow tree, where it adopts style
+ * sheets that scripts made: in the page itself it would need inline styles.
+ */
 const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "img-src 'self' data:",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
   "connect-src 'self'",
-  "object-src 'none'",
+  "worker-src 'self'",
   "base-uri 'none'",
-  "form-action 'self'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 

@@ -3,6 +3,7 @@ import { ERROR_CODES, type ErrorCode } from '../lib/errors.ts';
 import { Problem } from '../schema/replies.ts';
 import { paramNames, paramSchema } from './params.ts';
 import type { Route } from './route.ts';
+import { withSharedSchemas } from './sharedSchemas.ts';
 
 /** Codes that any route may answer with. */
 const OF_EVERY_ROUTE: readonly ErrorCode[] = ['unauthorized', 'foreign-host', 'foreign-origin', 'internal'];
@@ -40,12 +41,13 @@ function parameters({ path, query, method }: Route): unknown[] {
 }
 
 function operation(route: Route): Record<string, unknown> {
-  const { name, summary, deprecated, body, bodyRequired = true, reply, mime, status } = route;
+  const { name, summary, deprecated, guarded, body, bodyRequired = true, reply, mime, status } = route;
   const content = reply === null ? {} : { content: { [mime]: { schema: reply } } };
   return {
     operationId: name,
     summary,
     ...(deprecated ? { deprecated } : {}),
+    ...(guarded ? { security: [{ token: [] }] } : {}),
     parameters: parameters(route),
     ...(body ? { requestBody: { required: bodyRequired, content: { 'application/json': { schema: body } } } } : {}),
     responses: { [status]: { description: 'Done', ...content }, ...refusalReplies(route) },
@@ -59,15 +61,16 @@ export function openapiOf(routes: readonly Route[], version: string): Record<str
     const path = route.path.replace(/:([a-zA-Z]+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
+  const shared = withSharedSchemas(paths);
   return {
     openapi: '3.1.0',
     info: { title: 'svc runner', version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    // An empty member: where the runner is bound to loopback no token is demanded by default.
+    // An empty member: where the runner is bound to loopback most of it asks for no token by default.
     security: [{ token: [] }, {}],
-    paths,
+    paths: shared.document,
     components: {
-      schemas: { Problem },
+      schemas: { Problem, ...shared.schemas },
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },
   };

@@ -44,6 +44,8 @@ interface RouteSpec<Path extends string, Body extends Type.TSchema, Query extend
   /** Default true: a request without body is refused. */
   bodyRequired?: boolean;
   query?: Query;
+  /** Demands the token even where others are not asked for one (all but `auth: off`): it can make code run, or send secrets elsewhere. */
+  guarded?: true;
   /** An older address of another route. */
   deprecated?: true;
   /** Codes that this route answers with beside those of every route. */

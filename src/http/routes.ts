@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
+import { intelligenceRoutes } from './routes/intelligence.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { outputRoutes } from './routes/outputs.ts';
 import { pluginRoutes } from './routes/plugins.ts';
@@ -14,8 +15,8 @@ import { trustRoutes } from './routes/trust.ts';
 /** Every route of the API. The router and the OpenAPI document are both made of this table. */
 export const routes: readonly Route[] = [
   ...serviceRoutes,
-  ...jobRoutes,
   ...streamRoutes,
+  ...jobRoutes,
   ...outputRoutes,
   ...commandRoutes,
   ...subRunRoutes,
@@ -24,4 +25,5 @@ export const routes: readonly Route[] = [
   ...pluginRoutes,
   ...configRoutes,
   ...trustRoutes,
+  ...intelligenceRoutes,
 ];

@@ -4,6 +4,7 @@ import { didYouMean } from '../lib/closestName.ts';
 import { discoverWorkflows, type Discovered } from '../workflows/discover.ts';
 import { findingsFor } from '../workflows/findings.ts';
 import { checkGotoNames } from '../workflows/gotoRule.ts';
+import { checkCallsInText } from '../workflows/textRules.ts';
 import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
 import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
 import type { WorkflowContext } from '../workflows/phaseRules.ts';
@@ -27,6 +28,10 @@ export interface OpenOverlay {
   layerOf(path: string): LayerName;
   /** Read and linted together with the agents of its phases; `table` is null where any of them has an error. Throws SvcError `not-found`. */
   workflow(path: string): ParsedWorkflow;
+  /** A text read and linted as if it stood at this path of the overlay; what its agents' files are faulted with is not part of it. */
+  draft(path: string, text: string): ParsedWorkflow;
+  /** The same for an agent, by the rules of this layer. */
+  draftAgent(path: string, text: string, layer: LayerName): ParsedAgent;
   /** All of `workflows/`; broken ones are left out and reported. */
   workflows(): Discovered;
   /** Throws SvcError `not-found`. */
@@ -46,6 +51,7 @@ export function openOverlay(
 ): OpenOverlay {
   const paths = [...overlay.files.keys()];
   const agents = paths.filter(isAgent);
+  const workflowPaths = paths.filter(isWorkflow);
 
   const fileAt = (path: string, near: readonly string[]) => {
     const file = overlay.files.get(path);
@@ -68,12 +74,24 @@ export function openOverlay(
         const { diagnostics, body, bodyLine } = agent(path);
         const findings = findingsFor(path);
         checkGotoNames(body, bodyLine, parsed.phases, findings);
+        checkCallsInText(body, bodyLine, { workflows: workflowPaths }, findings);
         return [...diagnostics, ...findings.list];
       });
 
+  const workflowContext: WorkflowContext = {
+    ...context,
+    agents,
+    workflows: workflowPaths,
+    hasAgent: (path) => overlay.files.has(path),
+    agentText(path) {
+      const file = overlay.files.get(path);
+      return file ? decoder.decode(file.bytes) : null;
+    },
+  };
+
+  const draft = (path: string, source: string): ParsedWorkflow => parseWorkflow(source, path, workflowContext);
   const workflow = (path: string): ParsedWorkflow => {
-    const source = decoder.decode(fileAt(path, paths.filter(isWorkflow)).bytes);
-    const parsed = parseWorkflow(source, path, { ...context, agents, hasAgent: (one) => overlay.files.has(one) });
+    const parsed = draft(path, decoder.decode(fileAt(path, workflowPaths).bytes));
     const more = agentFindings(parsed);
     const broken = more.some((one) => one.severity === 'error');
     return { ...parsed, table: broken ? null : parsed.table, diagnostics: [...parsed.diagnostics, ...more] };
@@ -85,7 +103,9 @@ export function openOverlay(
     text,
     layerOf,
     workflow,
-    workflows: () => discoverWorkflows(paths.filter(isWorkflow).map(workflow)),
+    draft,
+    draftAgent: (path, source, layer) => parseAgent(source, path, layer, context),
+    workflows: () => discoverWorkflows(workflowPaths.map(workflow)),
     agent,
     memory(path) {
       const files = paths.filter(isAppended);

@@ -40,16 +40,23 @@ export interface KickoffParts {
   session: number;
   /** Messages and events that came since the last session, already put into one chronological text; null = none. */
   batch: string | null;
+  /** Messages that an earlier session of this visit has read, for an agent that does not know them; null or left out = none. */
+  readBefore?: string | null;
   /** What the runner asks for: corrective prompt of the completion gate, or the prompt of request_new_session. */
   prompt: string | null;
   /** Key of the resume that led here, such as `approve`; null = nobody resumed. */
   eventKey: string | null;
   /** An earlier run of this very session was cut off and may have got part of the way. */
   restarted: boolean;
+  /** The agent goes on with the session that was cut off and knows what happened in it; default false. */
+  resumed?: boolean;
 }
 
 const RESTART_NOTE =
   '[restart] An earlier run of this session was cut off. Part of the work may be done: look at git status, the branches, the work items and the pull requests before you repeat anything. A svc tool call that you repeat unchanged gives the recorded answer and does nothing twice.';
+
+const RESUME_NOTE =
+  '[restart] The runner was restarted while you worked; a tool call that was under way then may or may not have been made. Make it again unchanged: a svc tool that was called gives the recorded answer and does nothing twice. Then go on.';
 
 function wokenBy({ batch, prompt, eventKey }: KickoffParts): string {
   if (eventKey === 'approve') return 'A developer approved the phase before this one.';
@@ -61,11 +68,12 @@ function wokenBy({ batch, prompt, eventKey }: KickoffParts): string {
 
 /** The first message of a session: which phase, what woke it, and what has come in since. */
 export function kickoff(parts: KickoffParts): string {
-  const { phase, visit, session, batch, prompt, restarted } = parts;
+  const { phase, visit, session, batch, readBefore, prompt, restarted, resumed } = parts;
   const sections = [
     `Phase ${phase}, visit ${visit}, session ${session}. ${wokenBy(parts)}`,
-    restarted ? RESTART_NOTE : null,
+    restarted ? (resumed ? RESUME_NOTE : RESTART_NOTE) : null,
     prompt === null ? null : `## Do this first\n\n${prompt.trim()}`,
+    readBefore ? `## What developers have said in this phase before you\n\n${readBefore.trim()}` : null,
     batch === null ? null : `## What has come in\n\n${batch.trim()}`,
     'Change the job only through the svc tools (mcp__svc__…). When your part is done, end your turn; when you cannot go on, call escalate and say what a person has to decide.',
   ];

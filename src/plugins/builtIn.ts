@@ -1,17 +1,11 @@
 import { commandExecutor } from '../executors/command.ts';
-import type { Executor } from '../executors/executor.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { PluginManifest } from '../schema/plugin.ts';
 import { createLocalForge } from '../scm/local/forge.ts';
-import { definePlugin, type Plugin, type PluginOf } from './contract.ts';
-import { createGuardedRequest } from './guardedRequest.ts';
-import { openPlugin } from './openPlugin.ts';
-
-/** A plugin that is part of svc: the same contract, with its manifest beside it instead of in a package.json. */
-export interface BuiltIn<P extends Plugin = Plugin> {
-  manifest: PluginManifest;
-  plugin: P;
-}
+import { acpPlugin } from './builtIn/acp.ts';
+import { githubPlugin } from './builtIn/github.ts';
+import { builtinPlugin } from './builtIn/builtin.ts';
+import { claudePlugin } from './builtIn/claude.ts';
+import type { BuiltIn } from './builtIn/pair.ts';
+import { definePlugin, type PluginOf } from './contract.ts';
 
 const node = (script: string): string[] => [process.execPath, '-e', script];
 
@@ -47,12 +41,4 @@ export const localPlugin: BuiltIn<PluginOf<'scm'>> = {
   plugin: definePlugin({ kind: 'scm', create: (context) => createLocalForge(context), samples: {} }),
 };
 
-export const BUILT_INS: readonly BuiltIn[] = [commandPlugin, localPlugin];
-
-/** The `command` executor, made by way of its plugin. */
-export async function openCommandExecutor(clock: Clock): Promise<Executor> {
-  const { manifest, plugin } = commandPlugin;
-  const made = await openPlugin(plugin, manifest, { config: {}, clock, request: createGuardedRequest([]) });
-  const endOrphans = async (prefix: string) => (await made.endOrphans?.(prefix)) ?? 0;
-  return { id: manifest.id, capabilities: made.capabilities, run: (request) => made.run(request), endOrphans };
-}
+export const BUILT_INS: readonly BuiltIn[] = [commandPlugin, builtinPlugin, acpPlugin, claudePlugin, localPlugin, githubPlugin];

@@ -21,6 +21,14 @@ export interface ScmContext extends PluginContext {
   /** Git repositories on this disk, by slug. */
   repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>>;
   webUrl(repo: string, number: number): string;
+  /** For a forge behind a network: left out = it gets none. */
+  remote?: {
+    fetch: typeof fetch;
+    /** At least 0, below 1. */
+    random(): number;
+    /** Absolute folder for mirrors of its repositories. */
+    mirrorsDir: string;
+  };
 }
 
 /** Answer of a health check: `detail` is for people and holds no secret. */

@@ -5,8 +5,10 @@ import type { Ids } from '../lib/ids.ts';
 import type { ConformanceReport, FoundAuth, InstallPluginBody, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_INS } from './builtIn.ts';
+import { BuiltInDesk } from './builtInDesk.ts';
+import type { BuiltInExecutor } from './builtInExecutors.ts';
 import { installedIds, installPlugin, mendPluginsDir, uninstallPlugin } from './install.ts';
-import { InstalledPlugin } from './installedPlugin.ts';
+import { ANSWER_MS, InstalledPlugin } from './installedPlugin.ts';
 import { npmOf } from './npm.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
 import { testPlugin } from './testPlugin.ts';
@@ -40,7 +42,7 @@ export interface PluginHostOptions {
   /** `plugins` of the configuration. */
   settings: Readonly<Record<string, PluginSettings>>;
   /** The built-in executors, open. */
-  builtIn: readonly Executor[];
+  builtIn: readonly BuiltInExecutor[];
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   ids: Ids;
@@ -58,20 +60,10 @@ export interface PluginHost extends Plugins {
   checked(): Promise<void>;
 }
 
-const HEALTHY: PluginHealth = { state: 'healthy', detail: '', checkedAt: null };
-
-const builtInViews = (version: string): PluginView[] =>
-  BUILT_INS.map(({ manifest }) => ({
-    ...{ id: manifest.id, kind: manifest.kind, title: manifest.title, version, origin: 'built-in', health: HEALTHY },
-    capabilities: manifest.capabilities ?? null,
-    offers: manifest.offers ?? [],
-    settings: manifest.settings ?? {},
-    webhook: manifest.webhook ?? null,
-  }));
-
 /** Knows the plugins of a home. Nothing of an installed plugin runs in this process, so nothing it does can stop it. */
 export function createPluginHost(options: PluginHostOptions): PluginHost {
-  const { pluginsDir, ids, hostEnv, builtIn } = options;
+  const { pluginsDir, ids, hostEnv, builtIn, answerMs = ANSWER_MS } = options;
+  const desk = new BuiltInDesk({ ...options, executors: builtIn, answerMs });
   const installed = new Map<string, InstalledPlugin>();
   const deps = { pluginsDir, npm: npmOf(hostEnv), ids, taken: BUILT_INS.map(({ manifest }) => manifest.id) };
   let checks: Promise<unknown> = Promise.resolve();
@@ -83,11 +75,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     return result;
   };
 
-  const isBuiltIn = (id: string): boolean => deps.taken.includes(id);
   const found = (id: string): InstalledPlugin => {
     const plugin = installed.get(id);
     if (plugin) return plugin;
-    if (isBuiltIn(id)) throw new SvcError('not-possible-now', `${id} is built into svc and does not offer that.`);
+    if (desk.has(id)) throw new SvcError('not-possible-now', `${id} is built into svc and does not offer that.`);
     throw new SvcError('not-found', `No plugin ${id} is installed. GET /plugins lists those that are.`);
   };
   const open = (id: string): InstalledPlugin => {
@@ -104,7 +95,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   };
 
   return {
-    list: () => [...builtInViews(options.version), ...[...installed.values()].map((plugin) => plugin.view())],
+    list: () => [...desk.views(), ...[...installed.values()].map((plugin) => plugin.view())],
     executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
     async start() {
       await mendPluginsDir(pluginsDir);
@@ -122,13 +113,13 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       }),
     uninstall: (id) =>
       alone(async () => {
-        if (isBuiltIn(id)) throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
+        if (desk.has(id)) throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
         found(id);
         await uninstallPlugin(deps, id);
         installed.delete(id);
       }),
-    models: (id) => found(id).models(),
-    healthcheck: async (id) => (isBuiltIn(id) ? HEALTHY : found(id).healthcheck()),
+    models: async (id) => (desk.has(id) ? desk.models(id) : found(id).models()),
+    healthcheck: async (id) => (desk.has(id) ? desk.healthcheck(id) : found(id).healthcheck()),
     async test(id) {
       const one = BUILT_INS.find(({ manifest }) => manifest.id === id);
       if (one) {
@@ -138,7 +129,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       const plugin = found(id);
       return testPlugin({ ...options, order: await plugin.order(), screen: (text) => plugin.screen(text) });
     },
-    detectAuth: (id) => (isBuiltIn(id) ? [] : found(id).detectAuth()),
-    foundSecrets: (id, settings) => found(id).foundSecrets(settings),
+    detectAuth: (id) => (desk.has(id) ? desk.detectAuth(id) : found(id).detectAuth()),
+    foundSecrets: (id, settings) => (desk.has(id) ? desk.foundSecrets(id, settings) : found(id).foundSecrets(settings)),
   };
 }

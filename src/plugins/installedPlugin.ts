@@ -8,6 +8,7 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecrets } from '../lib/screenSecrets.ts';
 import type { FoundAuth, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
+import { detectAuth, foundSecrets } from './foundAuth.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';
 import { checkedConfig, secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
@@ -129,20 +130,11 @@ export class InstalledPlugin {
   }
 
   detectAuth(): FoundAuth[] {
-    return Object.entries(this.#whole().manifest.settings ?? {}).flatMap(([setting, { secret, env }]) =>
-      secret && env !== undefined && this.#options.hostEnv[env] ? [{ setting, env }] : [],
-    );
+    return detectAuth(this.#whole().manifest, this.#options.hostEnv);
   }
 
   foundSecrets(settings?: readonly string[]): Record<string, string> {
-    const all = this.detectAuth();
-    const missing = (settings ?? []).filter((name) => !all.some(({ setting }) => setting === name));
-    if (all.length === 0 || missing.length > 0) {
-      const what = missing.length > 0 ? missing.join(', ') : 'any setting';
-      throw new SvcError('not-found', `The environment of the runner holds nothing for ${what} of ${this.id}.`);
-    }
-    const taken = all.filter(({ setting }) => settings?.includes(setting) ?? true);
-    return Object.fromEntries(taken.map(({ setting, env }) => [setting, this.#options.hostEnv[env] ?? '']));
+    return foundSecrets(this.#whole().manifest, this.#options.hostEnv, settings);
   }
 
   /** What its process needs to know. Throws SvcError for settings that do not fit. */

@@ -6,7 +6,20 @@ import type { Plugin, PluginContext, PluginOf, ScmContext } from './contract.ts'
 /** Methods that a plugin of a kind must have. */
 const METHODS: Readonly<Record<Plugin['kind'], readonly string[]>> = {
   executor: ['run'],
-  scm: ['repos', 'pullRequests', 'pullRequest', 'comments', 'diff', 'resync', 'write'],
+  scm: [
+    'self',
+    'serves',
+    'slugs',
+    'repos',
+    'source',
+    'pullRequests',
+    'pullRequest',
+    'comments',
+    'diff',
+    'news',
+    'resync',
+    'write',
+  ],
   tracker: ['issue', 'comments', 'search', 'comment', 'transition'],
   decider: ['decide'],
 };

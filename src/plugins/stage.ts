@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import type { RunNpm } from './npm.ts';
@@ -32,6 +32,20 @@ async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string
   return join(dir, tarball);
 }
 
+/** What npm does for a package that others depend on. `prepare` and its like are for its author's machine. */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
+
+/**
+ * Makes of the package's folder what npm would make of a dependency. It would look at what the author develops with too, although it
+ * leaves that out, and refuse all for a conflict among that.
+ */
+async function likeADependency(dir: string): Promise<void> {
+  const file = join(dir, 'package.json');
+  const { devDependencies: _, workspaces: __, scripts, ...kept } = JSON.parse(await readFile(file, 'utf8'));
+  const ours = Object.entries(Object(scripts)).filter(([name]) => INSTALL_SCRIPTS.includes(name));
+  await writeFile(file, `${JSON.stringify({ ...kept, scripts: Object.fromEntries(ours) }, null, 2)}\n`);
+}
+
 /**
  * Puts a package with its dependencies into a folder below `staging`, which the caller removes. Every entry of the archive is looked
  * at before the first is written; `check` is asked before npm fetches dependencies and again with what is then on the disk, and
@@ -49,6 +63,7 @@ export async function stagePackage<Found extends { needsNpm: boolean }>(
   await unpack(await tarballOf(npm, spec, packed), dir);
   const found = await check(dir);
   if (!found.needsNpm && !allowScripts) return { dir, found };
+  await likeADependency(dir);
   const scripts = allowScripts ? [] : ['--ignore-scripts'];
   // --install-links: a dependency on a folder is copied and not linked.
   await npm(['install', '--omit=dev', '--no-package-lock', '--no-bin-links', '--install-links', ...scripts], dir);

@@ -8,9 +8,12 @@ import { SvcError } from '../lib/errors.ts';
 import type { CommandReply, ResumeBody } from '../schema/bodies.ts';
 import type { RequestKey, Runner } from './facade.ts';
 import { asSvcErrors, seqOrThrow } from './refusals.ts';
+import type { RowReader } from '../store/rowReader.ts';
 import type { Requests } from './requests.ts';
+import { messageReceipts } from './steering/messageRows.ts';
+import { replaceable, standingOf } from './steering/standing.ts';
 
-type Commands = Pick<Runner, 'resume' | 'cancel' | 'pause' | 'message' | 'rerun'>;
+type Commands = Pick<Runner, 'resume' | 'cancel' | 'pause' | 'message' | 'messages' | 'rerun'>;
 
 interface CommandDeps {
   kernel: Kernel;
@@ -18,6 +21,9 @@ interface CommandDeps {
   ids: Ids;
   stateOf(jobId: string): ActorState<JobContext>;
   inbox: DurableStore['inbox'];
+  rows: RowReader;
+  /** When the job's present state began, epoch ms. */
+  since(jobId: string): number;
 }
 
 /** Source of commands with an Idempotency-Key: the key names the delivery, so its journal row can be found again. */
@@ -30,7 +36,7 @@ const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent
   event.type === 'job.resume' && leafPaths(value).includes('parked.approval') ? approvalProblems(context, event) : [];
 
 /** The commands of people on one job: each is one event of the chart, answered after its commit. */
-export const createCommands = ({ kernel, requests, ids, stateOf, inbox }: CommandDeps): Commands => {
+export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, since }: CommandDeps): Commands => {
   const replyOf = (jobId: string, seq: number): CommandReply => {
     const state = stateOf(jobId);
     return { jobId, status: publicStatus(state), phase: state.context.phase, state: leafPaths(state.value), seq };
@@ -43,13 +49,20 @@ export const createCommands = ({ kernel, requests, ids, stateOf, inbox }: Comman
     return replyOf(jobId, row.seq);
   };
 
-  const send = (jobId: string, command: string, event: PersonEvent, request: RequestKey | undefined): Promise<CommandReply> => {
+  /** `eventOf` is asked when the command is really to be done: a repeat must not find its own first time in the way. */
+  const send = (
+    jobId: string,
+    command: string,
+    eventOf: () => PersonEvent,
+    request: RequestKey | undefined,
+  ): Promise<CommandReply> => {
     stateOf(jobId);
     return requests.once(
       request,
       () => repliedAgain(jobId, request?.key ?? ''),
       (scope) =>
         asSvcErrors(jobId, async () => {
+          const event = eventOf();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
           const rows = scope.claim(jobId);
           const { sends } = await kernel.submit({ sends: [{ to: jobId, event, ...once }], rows, allOrNothing: true });
@@ -63,15 +76,18 @@ export const createCommands = ({ kernel, requests, ids, stateOf, inbox }: Comman
 
   return {
     resume: (id, { eventKey, shown }: ResumeBody, request) =>
-      send(id, 'resume', { type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }) }, request),
-    cancel: (id, reason, request) => send(id, 'cancel', { type: 'job.cancel', reason }, request),
-    pause: (id, request) => send(id, 'pause', { type: 'job.pause' }, request),
-    rerun: (id, phase, request) => send(id, `a rerun of ${phase}`, { type: 'job.rerun', phase }, request),
-    async message(id, text, request) {
+      send(id, 'resume', () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }) }), request),
+    cancel: (id, reason, request) => send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),
+    pause: (id, request) => send(id, 'pause', () => ({ type: 'job.pause' }), request),
+    rerun: (id, phase, request) => send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),
+    async message(id, { message: text, replaces }, request) {
       // Told from the key where there is one: a repeat after a crash is acknowledged with the id that is in the inbox.
       const messageId = request ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS) : ids.next();
-      const reply = await send(id, 'message', { type: 'job.message', id: messageId, text, author: 'developer' }, request);
+      const event = { type: 'job.message' as const, id: messageId, text, author: 'developer' };
+      const place = () => (replaces === undefined ? {} : { replaces: replaceable(rows, id, replaces) });
+      const reply = await send(id, 'message', () => ({ ...event, ...place() }), request);
       return { ...reply, receipt: { id: messageId, state: 'queued' } };
     },
+    messages: (id) => messageReceipts(rows, id, standingOf(stateOf(id), since(id), rows)),
   };
 };

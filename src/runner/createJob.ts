@@ -6,7 +6,7 @@ import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
 import type { Coordinator, WorkflowTable } from '../schema/workflow.ts';
-import type { Forge } from '../scm/forge.ts';
+import { type Forges, repoOfParams } from '../scm/forges.ts';
 import { parallelSubRuns } from './campaign/parallelSubRuns.ts';
 import { subRunProblems } from './campaign/subRunProblems.ts';
 import type { RequestKey } from './facade.ts';
@@ -19,7 +19,7 @@ export interface CreateJobDeps {
   settings: Settings;
   workplace: Workplace;
   kernel: Kernel;
-  forge: Forge;
+  forges: Forges;
   requests: Requests;
   ids: JobIds;
   now(): number;
@@ -59,10 +59,10 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     });
 };
 
-const checkedWorkflow = async ({ workplace, forge }: CreateJobDeps, { workflowPath, params }: CreateJobBody) => {
-  const errors = paramErrors(params, forge);
+const checkedWorkflow = async ({ workplace, forges }: CreateJobDeps, { workflowPath, params }: CreateJobBody) => {
+  const errors = paramErrors(params, forges);
   if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
-  const { overlay } = await workplace.overlay(typeof params.repoSlug === 'string' ? params.repoSlug : null);
+  const { overlay } = await workplace.overlay(repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
   const missing = missingParams(overlay, workflowPath, params);
   if (missing.length > 0) throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
@@ -71,7 +71,7 @@ const checkedWorkflow = async ({ workplace, forge }: CreateJobDeps, { workflowPa
 
 /** The coordinator of a campaign written by hand, with what the request says instead. Throws SvcError `invalid`. */
 const checkedCampaign = async (
-  { workplace, forge }: CreateJobDeps,
+  { workplace, forges }: CreateJobDeps,
   { subRuns = [], coordinator: said, params, workflowPath }: CreateJobBody,
   { coordinator }: WorkflowTable,
   interactive: boolean,
@@ -82,7 +82,7 @@ const checkedCampaign = async (
   }
   const effective = { ...coordinator, ...said };
   const parent = { id: 'of this request', params, interactive, coordinator: effective };
-  const problems = await subRunProblems({ overlay: workplace.overlay, forge }, parent, subRuns);
+  const problems = await subRunProblems({ overlay: workplace.overlay, forges }, parent, subRuns);
   if (problems.length > 0) {
     const errors = problems.map(({ name, message }) => ({
       pointer: name === null ? '/subRuns' : `/subRuns/${subRuns.findIndex((spec) => spec.name === name)}`,

@@ -1,8 +1,20 @@
-import type { CreatedJob, CreateJobBody, CommandReply, ResumeBody } from '../schema/bodies.ts';
+import type { CreatedJob, CreateJobBody, CommandReply, MessageBody, ResumeBody } from '../schema/bodies.ts';
 import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
-import type { PrComment, PrStatus } from '../scm/forge.ts';
+import type { Machine, MachineReply } from '../schema/machine.ts';
+import type { MessageReceipt } from '../schema/message.ts';
+import type { ForgeView } from '../schema/forge.ts';
+import type { ForgeRepo, PrDetail, PrStatus } from '../scm/forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
+import type {
+  FileQuery,
+  IntelligenceFile,
+  LayerList,
+  LayersQuery,
+  LintBody,
+  LintReply,
+  WrittenFile,
+} from '../schema/intelligence.ts';
 import type { SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../schema/subRun.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
@@ -34,18 +46,6 @@ export interface FrameSink {
   bye(reason: 'ended' | 'stopping'): void;
 }
 
-/** The chart of a job and where it stands: enough for somebody else to draw it. */
-export interface MachineView {
-  chart: string;
-  version: number;
-  /** XState's machine definition as JSON: nested states, transitions, eventless arrows, guards, effects, tags, meta. */
-  definition: unknown;
-  /** Dotted paths of the current states. */
-  state: string[];
-  /** Event types that could be taken now. */
-  accepts: string[];
-}
-
 /** What the outside can ask of the configuration file; no reply holds a secret. */
 export interface Configuration {
   /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
@@ -66,11 +66,32 @@ export interface Trust {
   remove(repo: string): Promise<void>;
 }
 
+/** What authors of workflows and agents can ask: findings of the linter, layers, files. */
+export interface Authoring {
+  /** Throws `bad-argument` for a path that leaves its layer. */
+  lintText(body: LintBody): Promise<LintReply>;
+  intelligenceLayers(query: LayersQuery): Promise<LayerList>;
+  /** Throws `bad-argument`, `not-found`. */
+  intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }>;
+  /**
+   * Writes a markdown file of the tenant layer in the place of version `ifMatch`; null = there is none yet. Throws `bad-argument`,
+   * `forbidden` for a link, `not-possible-now` without a tenant folder, `precondition-required`, `precondition-failed`,
+   * `workflow-invalid` with the diagnostics, `store-failed`; the file is then as it was.
+   */
+  writeIntelligenceFile(
+    path: string,
+    text: string,
+    ifMatch: string | null,
+  ): Promise<{ etag: string; diagnostics: WrittenFile['diagnostics'] }>;
+  /** Throws the same, and `not-found`. */
+  removeIntelligenceFile(path: string, ifMatch: string | null): Promise<void>;
+}
+
 /**
  * Everything that the outside (HTTP, and through it CLI and dashboard) can ask of the runner. Throws SvcError with a
  * code of the table: `not-found`, `not-possible-now` (with data.state and data.accepts), `invalid`, `conflict`, …
  */
-export interface Runner {
+export interface Runner extends Authoring {
   health(): {
     status: 'ok' | 'stopping';
     version: string;
@@ -83,11 +104,16 @@ export interface Runner {
 
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
   jobs(filter: JobFilter): { jobs: JobSummary[]; total: number };
+  /** Calls back with every job that a commit has changed, as it is then, until the returned function is called. */
+  watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void;
   job(id: string): Job;
   resume(id: string, body: ResumeBody, request?: RequestKey): Promise<CommandReply>;
   cancel(id: string, reason: string | null, request?: RequestKey): Promise<CommandReply>;
   pause(id: string, request?: RequestKey): Promise<CommandReply>;
-  message(id: string, message: string, request?: RequestKey): Promise<CommandReply>;
+  /** Throws `not-found` for a message to be replaced that is not there, `not-possible-now` for one that an agent was given. */
+  message(id: string, body: MessageBody, request?: RequestKey): Promise<CommandReply>;
+  /** The job's messages with their receipts, oldest first. */
+  messages(id: string): MessageReceipt[];
   rerun(id: string, phase: string, request?: RequestKey): Promise<CommandReply>;
 
   /** The graph of a parent's sub-runs. Throws `not-found` for a job that has none. */
@@ -112,7 +138,9 @@ export interface Runner {
 
   why(id: string): Why;
   whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIf;
-  machine(id: string): MachineView;
+  machine(id: string): MachineReply;
+  /** Every chart that runs here, and the workflows of base and tenant layer that have no error. */
+  machines(): Promise<Machine[]>;
   journal(id: string, after: number, limit: number): JournalRow[];
   /** Number of the job's last frame; 0 = it has none yet. */
   lastFrame(id: string): number;
@@ -121,9 +149,11 @@ export interface Runner {
 
   workflows(): Promise<WorkflowEntry[]>;
 
-  forgeRepos(): { slug: string; path: string; defaultBranch: string }[];
-  pullRequests(repo: string): PrStatus[];
-  pullRequest(repo: string, number: number): Promise<PrStatus & { thread: PrComment[] }>;
+  /** Every configured forge: its account, and what is left of its budget. */
+  forges(): Promise<ForgeView[]>;
+  forgeRepos(): Promise<ForgeRepo[]>;
+  pullRequests(repo: string): Promise<PrStatus[]>;
+  pullRequest(repo: string, number: number): Promise<PrDetail>;
   pullRequestDiff(repo: string, number: number): Promise<string>;
   approvePullRequest(repo: string, number: number, author: string, request?: RequestKey): Promise<PrStatus>;
   commentPullRequest(repo: string, number: number, author: string, body: string, request?: RequestKey): Promise<PrStatus>;

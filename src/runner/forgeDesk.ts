@@ -41,6 +41,7 @@ export const sendsOf = (rows: RowReader, events: readonly PrEvent[], actor: stri
   });
 
 interface ForgeDeskDeps {
+  /** The local one. */
   forge: Forge;
   kernel: Kernel;
   rows: RowReader;
@@ -81,7 +82,7 @@ export const createForgeDesk = ({
   return {
     forgeRepos: () => forge.repos(),
     pullRequests: (repo) => forge.pullRequests(repo),
-    pullRequest: async (repo, number) => ({ ...(await forge.pullRequest(repo, number)), thread: forge.comments(repo, number) }),
+    pullRequest: (repo, number) => forge.pullRequest(repo, number),
     pullRequestDiff: (repo, number) => forge.diff(repo, number),
     approvePullRequest: (repo, number, author, request) => act('approve_pr', { repo, number }, author, request),
     commentPullRequest: (repo, number, author, body, request) => act('post_pr_comment', { repo, number, body }, author, request),

@@ -1,10 +1,9 @@
-import { MAX_WORKFLOW_BYTES } from '../../machines/index.ts';
 import type { FieldError } from '../lib/errors.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { OpenOverlay } from '../overlay/openOverlay.ts';
 import { MAX_PARAMS_BYTES } from '../schema/job.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
-import type { Forge } from '../scm/forge.ts';
+import type { Forges } from '../scm/forges.ts';
 
 /** Params that only the runner sets. */
 const NOT_FROM_OUTSIDE = ['parentJobId', 'repoCheckoutDir', 'repoCheckoutAbsDir'];
@@ -25,13 +24,6 @@ export const checkedTable = (overlay: OpenOverlay, workflowPath: string): Workfl
   if (!table || mistakes.length > 0) {
     throw new SvcError('workflow-invalid', `${workflowPath} has ${mistakes.length} mistakes.`, { data: { diagnostics } });
   }
-  const bytes = Buffer.byteLength(JSON.stringify(table));
-  if (bytes > MAX_WORKFLOW_BYTES) {
-    throw new SvcError(
-      'workflow-invalid',
-      `The phases of ${workflowPath} take ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}: use fewer or shorten their obligations.`,
-    );
-  }
   return table;
 };
 
@@ -46,23 +38,30 @@ export const missingParams = (overlay: OpenOverlay, workflowPath: string, params
         .map((name) => ({ pointer: `/params/${name}`, message: 'is required by the workflow' }));
 
 /** What is wrong with params whatever the workflow is. */
-export const paramErrors = (params: Record<string, unknown>, forge: Forge): FieldError[] => {
+export const paramErrors = (params: Record<string, unknown>, forges: Forges): FieldError[] => {
   const errors: FieldError[] = NOT_FROM_OUTSIDE.filter((name) => name in params).map((name) => ({
     pointer: `/params/${name}`,
     message: 'is set by the runner; leave it out',
   }));
   const bytes = Buffer.byteLength(JSON.stringify(params));
   if (bytes > MAX_PARAMS_BYTES) errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
-  const { repoSlug } = params;
-  if (repoSlug !== undefined && !forge.repos().some(({ slug }) => slug === repoSlug)) {
-    const known = forge.repos().map(({ slug }) => slug);
-    errors.push({
-      pointer: '/params/repoSlug',
-      message:
-        known.length === 0
-          ? 'no repository is configured: add one to forges.local.repos of config.json'
-          : `is not a repository of this runner; known: ${known.join(', ')}`,
-    });
+  return [...errors, ...repoErrors(params, forges)];
+};
+
+/** Whether a repository of a remote forge is there is found out when the job begins: asking costs time and requests. */
+const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, forges: Forges): FieldError[] => {
+  const chosen = gitProvider === undefined ? null : (forges.get(String(gitProvider)) ?? undefined);
+  if (chosen === undefined) {
+    const message = `is no forge of this runner; configured: ${forges.ids().join(', ')}`;
+    return [{ pointer: '/params/gitProvider', message }];
   }
-  return errors;
+  if (repoSlug === undefined) return [];
+  const asked = chosen ? [chosen] : forges.all();
+  if (typeof repoSlug === 'string' && asked.some((forge) => forge.serves(repoSlug))) return [];
+  const known = asked.flatMap((forge) => forge.slugs());
+  const message =
+    known.length === 0
+      ? 'no repository is configured: add one to forges.local.repos of config.json'
+      : `is not a repository of this runner; known: ${known.join(', ')}`;
+  return [{ pointer: '/params/repoSlug', message }];
 };

@@ -4,6 +4,10 @@ import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
 import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
+import { asCaller } from '../scm/broker/caller.ts';
+import type { Forge } from '../scm/forge.ts';
+import { forgeOf, repoOfParams } from '../scm/forges.ts';
+import { readRepository } from '../scm/readRepository.ts';
 import type { Blobs } from './blobs.ts';
 import { coordination, type CoordinationDeps } from './campaign/coordination.ts';
 import { asSvcErrors } from './refusals.ts';
@@ -49,6 +53,15 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     return { ok: false, message: whyNot(result.refusal, { ...event, visit, session } as { type: string }) };
   };
 
+  /** The forge of this id; undefined = that of the job's own repository. Throws SvcError `not-found`. */
+  const forgeFor = (id: string | undefined): Forge => {
+    const { gitProvider, ...params } = deps.job(jobId).params;
+    const provider = id ?? (typeof gitProvider === 'string' ? gitProvider : null);
+    const forge = deps.forges.of(repoOfParams({ ...params, gitProvider: provider }) ?? { slug: null, provider });
+    if (forge) return forge;
+    throw new SvcError('not-found', `There is no forge ${provider}. Configured: ${deps.forges.ids().join(', ')}.`);
+  };
+
   const recorded = (key: string) => {
     const row = rows.one<ToolAnswerRow>('tool_answers', { job_id: jobId, key });
     return row && { ok: row.ok === 1, result: JSON.parse(row.result) as Record<string, unknown> };
@@ -63,14 +76,20 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     job: () => deps.job(jobId),
     send,
     ...coordination(deps, scope, whyNot),
-    async forgeWrite(operation, args, key) {
+    async forgeWrite(operation, args, key, forge) {
       const before = recorded(key);
       if (before) return before;
       const answered = nextAnswer(kernel, jobId, key, scope.signal);
       // Without this a refused send would leave a rejection that nobody handles when the session ends.
       answered.catch(() => undefined);
       const receipt = await send(
-        { type: 'tool.forge_write', key, forge: deps.forge.id, operation, args: completed(deps.job(jobId), operation, args) } as {
+        {
+          type: 'tool.forge_write',
+          key,
+          forge: forgeFor(forge).id,
+          operation,
+          args: completed(deps.job(jobId), operation, args),
+        } as {
           type: string;
         },
         key,
@@ -85,10 +104,20 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
       if (!after) throw new SvcError('internal', `${operation} was answered but its answer is not stored (${key})`);
       return after;
     },
-    async forgeRead(operation, { repo, number }) {
-      if (operation === 'get_pr_comments') return { comments: deps.forge.comments(repo, number) };
-      return { ...(await deps.forge.pullRequest(repo, number)) };
-    },
+    forgeRead: (operation, { repo, number }, id) =>
+      asCaller({ jobId, phase }, async () => {
+        const forge = forgeFor(id);
+        if (operation === 'get_pr_status') return { ...(await forge.pullRequest(repo, number)) };
+        return { comments: await forge.comments(repo, number) };
+      }),
+    repoRead: (operation, args) =>
+      asCaller({ jobId, phase }, async () => {
+        const repo = repoOfParams(deps.job(jobId).params);
+        if (repo === null) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
+        const source = await forgeOf(deps.forges, repo).source(repo.slug, { fresh: true });
+        if (!source) throw new SvcError('not-found', `There is no repository ${repo.slug}.`);
+        return readRepository(source, operation, args);
+      }),
     cloneRepo: scope.cloneRepo,
     log: scope.log,
     storeBytes: (bytes) => deps.blobs.put(bytes),

@@ -120,7 +120,13 @@ export interface InboxItemRow {
   text: string;
   pr_id: string | null;
   url: string | null;
+  /** Of a message: when an agent has read it, and the one that took its place before that. */
+  acknowledged_at: number | null;
+  superseded_by: string | null;
 }
+
+/** Whether nobody has read it yet and somebody is to. */
+export const isOpen = ({ acknowledged_at: readAt, superseded_by: by }: InboxItemRow): boolean => readAt === null && by === null;
 
 /** Inbox items (from, to], oldest first. */
 export const inboxItems = (rows: RowReader, jobId: string, from: number, to: number): InboxItemRow[] =>

@@ -1,10 +1,11 @@
 import type { JobContext } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import { type JobOverlays, repoSlugOf } from '../effects/jobOverlays.ts';
+import type { JobOverlays } from '../effects/jobOverlays.ts';
 import { phaseRules } from '../effects/phaseRules.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { type ServerSource, serverView } from '../mcp/serverSource.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
+import { repoOfParams } from '../scm/forges.ts';
 import type { Runner } from './facade.ts';
 
 interface JobServersDeps {
@@ -18,7 +19,7 @@ interface JobServersDeps {
 export const createJobServers = (deps: JobServersDeps): Pick<Runner, 'mcpServers' | 'inheritedMcps'> => ({
   async mcpServers(id) {
     const { visit, phase, params, workflowPath } = deps.stateOf(id).context;
-    const resolved = deps.overlays.of(id, visit) ?? (await deps.workplace.overlay(repoSlugOf(params)));
+    const resolved = deps.overlays.of(id, visit) ?? (await deps.workplace.overlay(repoOfParams(params)));
     const table = resolved.overlay.has(workflowPath) ? resolved.overlay.workflow(workflowPath).table : null;
     const definition = table?.phases.find(({ name }) => name === phase);
     const servers = definition ? phaseRules(resolved, definition).mcpServers : resolved.mcp.servers;

@@ -8,7 +8,7 @@ import type { RowReader } from '../store/rowReader.ts';
 import { leafPaths } from '../durable/step.ts';
 import { forwardedInsights } from './campaign/forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './campaign/subRunSpecs.ts';
-import { artefactsOf, inboxItems, insightsOf, prsOf, usageOf, visitsOf } from './jobRows.ts';
+import { artefactsOf, inboxItems, insightsOf, isOpen, prsOf, usageOf, visitsOf } from './jobRows.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -63,7 +63,7 @@ export class JobViews {
 /** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */
 const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): Job => {
   const { context } = state;
-  const unread = inboxItems(rows, context.id, context.inbox.drained, context.inbox.arrived);
+  const unread = inboxItems(rows, context.id, context.inbox.drained, context.inbox.arrived).filter(isOpen);
   const summary = summaryOf(state, row);
   const subRuns = context.subRuns === null ? [] : subRunSpecs(rows, context.id);
   const handedOn = handedOnTo(context, subRuns, rows);

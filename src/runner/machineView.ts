@@ -1,51 +1,69 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import { type DurableChart, INTRINSICS } from '../durable/chart.ts';
+import type { ChartArrow, ChartEffect, ChartGuard, ChartNode, Machine } from '../schema/machine.ts';
 
-/** An arrow of the chart: where it leads, under which guard, and what it does. `event` is empty for an eventless one. */
-export interface ChartArrow {
-  event: string;
-  /** Dotted paths; empty = it stays. */
-  targets: string[];
-  guard: string | null;
-  effects: string[];
-}
-
-/** A state of the chart with the states in it. */
-export interface ChartNode {
-  /** Dotted path; empty for the root. */
-  path: string;
-  type: string;
-  tags: string[];
-  /** What a job in it waits for, in sentences. */
-  waits: string[];
-  entry: string[];
-  exit: string[];
-  arrows: ChartArrow[];
-  states: ChartNode[];
-}
+type Notes = Pick<DurableChart, 'machine' | 'guards' | 'senders'>;
 
 /**
- * The chart as JSON, drawn from the nodes themselves: XState's own `definition` leaves eventless arrows out, and with
- * them all of routing and the completion gate.
+ * A chart as data, drawn from the nodes themselves: XState's own `definition` leaves eventless arrows out, and with them
+ * all of routing and the completion gate.
  */
-export const chartNodeOf = (machine: AnyStateMachine): ChartNode => nodeOf(machine.root);
+export function machineView(chart: DurableChart): Machine {
+  const { id, version, about = '', versions = {}, machine } = chart;
+  const numbers = Array.from({ length: version }, (_, index) => index + 1);
+  return {
+    chart: id,
+    kind: 'actor',
+    label: id,
+    description: about,
+    version,
+    versions: numbers.map((number) => ({ version: number, says: versions[number] ?? '' })),
+    definition: nodeOf(chart, machine.root),
+  };
+}
 
-const nodeOf = (node: AnyStateNode): ChartNode => ({
+const nodeOf = (chart: Notes, node: AnyStateNode): ChartNode => ({
   path: pathOf(node),
+  name: node.key,
   type: node.type,
+  initial: node.type === 'compound' ? (node.initial.target.map(pathOf)[0] ?? null) : null,
+  description: node.description ?? null,
   tags: [...node.tags],
   waits: waitsOf(node.meta),
-  entry: node.entry.map(nameOf),
-  exit: node.exit.map(nameOf),
-  arrows: [...[...node.transitions.values()].flat(), ...(node.always ?? [])].map(arrowOf),
-  states: Object.values(node.states).map(nodeOf),
+  entry: node.entry.map((action) => effectOf(chart.machine, action)),
+  exit: node.exit.map((action) => effectOf(chart.machine, action)),
+  arrows: arrowsOf(node).map((transition, index) => arrowOf(chart, node, transition, index)),
+  states: Object.values(node.states).map((child) => nodeOf(chart, child)),
 });
 
-const arrowOf = (transition: AnyTransitionDefinition): ChartArrow => ({
+const arrowsOf = (node: AnyStateNode): AnyTransitionDefinition[] => [
+  ...[...node.transitions.values()].flat(),
+  ...(node.always ?? []),
+];
+
+const arrowOf = (chart: Notes, source: AnyStateNode, transition: AnyTransitionDefinition, index: number): ChartArrow => ({
+  id: `${pathOf(source)}#${index}`,
   event: transition.eventType,
+  from: transition.eventType === '' ? null : (chart.senders[transition.eventType] ?? null),
   targets: (transition.target ?? []).map(pathOf),
-  guard: transition.guard === undefined ? null : nameOf(transition.guard),
-  effects: transition.actions.map(nameOf),
+  reenter: transition.reenter === true,
+  guard: transition.guard === undefined ? null : guardOf(chart, nameOf(transition.guard)),
+  effects: transition.actions.map((action) => effectOf(chart.machine, action)),
 });
+
+function guardOf({ guards }: Notes, name: string): ChartGuard {
+  const { says, readsEvent } = guards[name] ?? { says: name, readsEvent: true };
+  return { name, says, readsEvent };
+}
+
+/** What is neither the kernel's nor an action of XState is data for a port: its function does nothing. */
+function effectOf(machine: AnyStateMachine, action: unknown): ChartEffect {
+  const name = nameOf(action);
+  if (INTRINSICS.some((intrinsic) => intrinsic === name)) return { name, kind: 'commit' };
+  const implementation: unknown = machine.implementations.actions[name] ?? action;
+  const builtIn = typeof implementation === 'function' && 'resolve' in implementation;
+  return { name, kind: builtIn ? 'inside' : 'outside' };
+}
 
 const pathOf = (node: AnyStateNode): string => node.path.join('.');
 

@@ -1,6 +1,7 @@
 import type { JobPorts, SubRunsPorts } from '../../machines/index.ts';
 import type { Port } from '../durable/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../effects/dispatchSubRun.ts';
+import { offerMessage } from '../effects/offerMessage.ts';
 import { type OpenSessionDeps, openSession } from '../effects/openSession.ts';
 import { type PreparePhaseDeps, preparePhase } from '../effects/preparePhase.ts';
 import { stopSession } from '../effects/stopSession.ts';
@@ -16,6 +17,7 @@ export const providePorts = (deps: OpenSessionDeps & PreparePhaseDeps & WriteFor
     'phase.prepare': preparePhase(deps),
     'session.open': openSession(deps),
     'session.stop': stopSession(deps.sessions),
+    'message.offer': offerMessage(deps.sessions),
     'forge.write': writeForge(deps.writes),
     'subRun.dispatch': dispatchSubRun(deps.subRuns),
     'subRun.stop': stopSubRun(deps.subRuns),

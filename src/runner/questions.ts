@@ -1,26 +1,33 @@
 import { jobChart, type JobContext } from '../../machines/index.ts';
-import type { ActorState } from '../durable/chart.ts';
+import type { ActorState, DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import { leafPaths } from '../durable/step.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
+import type { Workplace } from '../effects/workplace.ts';
+import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../store/openStore.ts';
+import { workflowMachine } from '../workflows/workflowMachine.ts';
 import type { Blobs } from './blobs.ts';
 import type { Runner } from './facade.ts';
 import { artefactsOf, insightsOf } from './jobRows.ts';
-import { chartNodeOf } from './machineView.ts';
+import { machineView } from './machineView.ts';
+import { openArrows } from './openArrows.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
 import type { Slots } from './slots.ts';
 import type { Streams } from './streams.ts';
 
 type Questions = Pick<
   Runner,
-  'insights' | 'removeInsight' | 'artefact' | 'why' | 'whatIf' | 'machine' | 'journal' | 'lastFrame' | 'subscribe'
+  'insights' | 'removeInsight' | 'artefact' | 'why' | 'whatIf' | 'machine' | 'machines' | 'journal' | 'lastFrame' | 'subscribe'
 >;
 
 export interface QuestionsDeps {
   kernel: Kernel;
   store: Pick<OpenStore, 'durable' | 'rows'>;
+  /** All that run here. */
+  charts: readonly DurableChart[];
+  workplace: Pick<Workplace, 'overlay'>;
   streams: Streams;
   slots: Slots;
   blobs: Blobs;
@@ -30,7 +37,15 @@ export interface QuestionsDeps {
 }
 
 /** What can be asked of one job, and what it has put out. */
-export const createQuestions = ({ kernel, store, streams, slots, blobs, stateOf, rowOf }: QuestionsDeps): Questions => {
+export const createQuestions = (deps: QuestionsDeps): Questions => {
+  const { kernel, store, charts, workplace, streams, slots, blobs, stateOf, rowOf } = deps;
+  const drawn = new Map<string, Machine>();
+  /** The charts do not change while the runner runs. */
+  const machineOf = (chart: DurableChart): Machine => {
+    const known = drawn.get(chart.id) ?? machineView(chart);
+    drawn.set(chart.id, known);
+    return known;
+  };
   const asked = <T>(jobId: string, ask: () => T): T => {
     stateOf(jobId);
     try {
@@ -59,15 +74,30 @@ export const createQuestions = ({ kernel, store, streams, slots, blobs, stateOf,
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, event)),
     machine: (id) =>
       asked(id, () => {
-        const accepts = kernel.why(id).waysOut.filter(({ open }) => open !== false);
+        const { value, context } = stateOf(id);
+        const { waysOut } = kernel.why(id);
+        const state = leafPaths(value);
+        const machine = machineOf(jobChart);
+        const { workflowPath: file, workflow: table, phase } = context;
+        const accepts = waysOut.filter(({ open }) => open !== false).map(({ event }) => event);
         return {
-          chart: jobChart.id,
-          version: jobChart.version,
-          definition: chartNodeOf(jobChart.machine),
-          state: leafPaths(stateOf(id).value),
-          accepts: [...new Set(accepts.map(({ event }) => event))],
+          ...machine,
+          state,
+          accepts: [...new Set(accepts)],
+          open: openArrows(machine.definition, state, waysOut),
+          workflow: workflowMachine(file, { label: file, description: '' }, table),
+          phase,
         };
       }),
+    async machines() {
+      const { overlay } = await workplace.overlay(null);
+      const agentText = (path: string) => (overlay.has(path) ? overlay.agent(path).body : undefined);
+      const workflows = overlay.workflows().workflows.flatMap(({ workflowPath }) => {
+        const { file, meta, table } = overlay.workflow(workflowPath);
+        return table ? workflowMachine(file, meta, table, agentText) : [];
+      });
+      return [...charts.map(machineOf), ...workflows];
+    },
     journal: (id, after, limit) => asked(id, () => store.durable.journal(id, after, limit)),
     lastFrame: (id) => {
       stateOf(id);

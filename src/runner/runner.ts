@@ -1,11 +1,11 @@
-import { batchPrompt, type JobContext, jobChart, parseStatus, subRunsChart } from '../../machines/index.ts';
+import { type JobContext, jobChart, parseStatus, subRunsChart } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import { leafPaths } from '../durable/step.ts';
 import { JobOverlays, type RepoTrust } from '../effects/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
-import { markerPrefixOf } from '../effects/openSession.ts';
+import { markerPrefixOf, type OpenSessionDeps } from '../effects/openSession.ts';
 import { createWorkplace, type Workplace } from '../effects/workplace.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -15,7 +15,9 @@ import type { Log } from '../lib/log.ts';
 import type { ServerSource } from '../mcp/serverSource.ts';
 import type { Job } from '../schema/job.ts';
 import type { Settings } from '../schema/settings.ts';
-import type { Forge } from '../scm/forge.ts';
+import { entryOf } from '../workflows/discover.ts';
+import { type Forges, forgeOf } from '../scm/forges.ts';
+import { LOCAL_FORGE } from '../scm/local/describe.ts';
 import type { OpenStore } from '../store/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
 import { type Blobs, BlobStore } from './blobs.ts';
@@ -25,16 +27,19 @@ import { createJobCreator } from './createJob.ts';
 import type { Runner } from './facade.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import { DeprecatedNames } from './deprecatedNames.ts';
-import { createForgeDesk, forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
-import { inboxItems } from './jobRows.ts';
+import { createForgeDesk } from './forgeDesk.ts';
+import { createForgeService, type RemoteForgeSettings } from './forgeService.ts';
 import { JobIds } from './jobIds.ts';
+import { createAuthoring } from './intelligence/authoring.ts';
 import { createJobServers } from './jobServers.ts';
 import { JobViews, summaryOf } from './jobView.ts';
+import { JobWatch } from './jobWatch.ts';
 import { providePorts } from './provide.ts';
 import { createQuestions } from './questions.ts';
 import { Requests } from './requests.ts';
 import { sessionPort } from './sessionPort.ts';
 import { Slots } from './slots.ts';
+import { SteeredSession } from './steering/steeredSession.ts';
 import { Streams } from './streams.ts';
 
 export interface RunnerDeps {
@@ -44,7 +49,10 @@ export interface RunnerDeps {
   ids: Ids;
   log: Log;
   executors: readonly Executor[];
-  forge: Forge;
+  /** The local one is among them. */
+  forges: Forges;
+  /** How the remote ones are used; default: every 60 s, without chance. */
+  remote?: RemoteForgeSettings;
   tools: ToolHost;
   /** Where the runner answers; asked for when a session opens, so it may be known late. */
   baseUrl(): string;
@@ -76,13 +84,15 @@ export interface RunningRunner extends Runner {
 
 /** Joins charts, kernel, ports and services into what the surface talks to. */
 export const createRunner = (deps: RunnerDeps): RunningRunner => {
-  const { settings, store, clock, ids, log, forge } = deps;
+  const { settings, store, clock, ids, log, forges } = deps;
+  const local = forgeOf(forges, { slug: '', provider: LOCAL_FORGE });
   const sessions = new LiveSessions();
   const overlays = new JobOverlays();
   const workplace = deps.workplace ?? createWorkplace({ ...deps, executorIds: () => deps.executors.map(({ id }) => id) });
   const blobs = deps.blobs ?? new BlobStore(settings.paths.blobs);
   const startedAt = new Date(clock.now()).toISOString();
   const aroundPorts: FaultPoints['aroundPorts'] = deps.aroundPorts ?? ((ports) => ports);
+  const charts = [jobChart, subRunsChart];
   let stopping = false;
 
   const stateOf = (jobId: string): ActorState<JobContext> => {
@@ -103,6 +113,12 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     return kernel.submit({ frames: lines.map((line) => ({ actor: jobId, frame: { kind: 'log', data: { at, ...line } } })) });
   };
 
+  const logLines: OpenSessionDeps['log'] = (jobId, phase, visit, lines) =>
+    appendLog(jobId, ...lines.map(({ from, tag, line }) => ({ phase, visit, from, tag, line: deps.screen(line) }))).then(
+      () => undefined,
+      (err) => log.error({ jobId, err, lines: lines.length }, 'lines of the log were lost'),
+    );
+
   const requests = new Requests(
     store.rows,
     async (rows) => {
@@ -112,8 +128,12 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   );
   const jobIds = new JobIds((id) => store.durable.actor(id) !== undefined);
   const campaigns = createCampaigns({
-    ...{ kernel: () => kernel, rows: store.rows, requests, forge, ids: jobIds, workplace, now: clock.now, stateOf },
+    ...{ kernel: () => kernel, rows: store.rows, requests, forges, ids: jobIds, workplace, now: clock.now, stateOf },
     rowOf: (jobId) => store.durable.actor(jobId),
+  });
+  const forgeService = createForgeService({
+    ...{ forges, store, clock, log, stateOf, kernel: () => kernel },
+    remote: deps.remote ?? { watch: {}, problems: {}, random: () => 0.5 },
   });
   const slots = new Slots({
     actors: store.actors,
@@ -123,7 +143,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   });
   const kernel: Kernel = createKernel({
     store: store.durable,
-    charts: [jobChart, subRunsChart],
+    charts,
     followUp: slots,
     clock,
     screen: deps.screen,
@@ -133,7 +153,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       providePorts({
         settings,
         workplace,
-        forge,
+        forges,
         overlays,
         now: clock.now,
         sessions,
@@ -144,32 +164,26 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
           const { value, context } = stateOf(jobId);
           return leafPaths(value).includes('working.inSession') && context.visit === visit && context.session === session;
         },
-        batch: (jobId, from, to) => {
-          const items = inboxItems(store.rows, jobId, from, to);
-          return items.length === 0 ? null : batchPrompt(items);
-        },
+        steer: (run) =>
+          new SteeredSession(run, {
+            ...{ kernel, rows: store.rows, clock },
+            control: ({ jobId, phase, visit }, line) =>
+              void logLines(jobId, phase, visit, [{ from: 'runner', tag: 'control', line }]),
+            onError: (where, err) => log.error({ where, err }, 'what became of a message was not written down'),
+          }),
         port: (scope) =>
           sessionPort(
             {
-              ...{ kernel, rows: store.rows, blobs, forge, workplace, job, appendLog, campaigns, settings, stateOf },
+              ...{ kernel, rows: store.rows, blobs, forges, workplace, job, appendLog, campaigns, settings, stateOf },
               overlay: workplace.overlay,
             },
             scope,
           ),
-        log: (jobId, phase, visit, lines) =>
-          appendLog(jobId, ...lines.map(({ from, tag, line }) => ({ phase, visit, from, tag, line: deps.screen(line) }))).then(
-            () => undefined,
-            (err) => log.error({ jobId, err, lines: lines.length }, 'lines of the log were lost'),
-          ),
+        log: logLines,
         baseUrl: deps.baseUrl,
         screen: deps.screen,
         subRuns: campaigns,
-        writes: {
-          forge: (id) => (id === forge.id ? forge : undefined),
-          author: forgeAuthor,
-          ownerOf: (pr) => ownerOf(store.rows, pr),
-          sendsOf: (events, actor) => sendsOf(store.rows, events, actor),
-        },
+        writes: forgeService.writes,
       }),
     ),
   });
@@ -183,12 +197,19 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     (rows) => void kernel.submit({ rows }).catch((err) => log.error({ err }, 'a use of an older name was not counted')),
     clock.now,
   );
-  const desk = createForgeDesk({ forge, kernel, rows: store.rows, requests, ids, now: clock.now });
+  const desk = createForgeDesk({ forge: local, kernel, rows: store.rows, requests, ids, now: clock.now });
 
   const forgetEnded = ({ steps }: CommitNotice): void => {
     for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
   };
-  const unsubscribe = [kernel.onCommit((notice) => streams.onCommit(notice)), kernel.onCommit(forgetEnded), () => slots.stop()];
+  const watch = new JobWatch(rowOf);
+  const unsubscribe = [
+    kernel.onCommit((notice) => streams.onCommit(notice)),
+    kernel.onCommit((notice) => watch.onCommit(notice)),
+    kernel.onCommit(forgetEnded),
+    () => slots.stop(),
+    () => forgeService.stop(),
+  ];
 
   return {
     async start() {
@@ -201,6 +222,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       slots.start(kernel);
       const found = await desk.resync();
       if (found > 0) log.info({ found }, 'pull requests had moved on');
+      forgeService.start();
     },
     async stop() {
       stopping = true;
@@ -218,7 +240,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       deprecatedUses: deprecated.list(),
     }),
     deprecatedUse: (name) => deprecated.used(name),
-    createJob: createJobCreator({ settings, workplace, kernel, forge, requests, ids: jobIds, now: clock.now }),
+    createJob: createJobCreator({ settings, workplace, kernel, forges, requests, ids: jobIds, now: clock.now }),
     jobs({ status, type, parentJobId, campaignParentId, limit, offset }) {
       if (campaignParentId !== undefined) deprecated.used('query campaignParentId');
       if (status !== undefined && todaysName(status) !== status) deprecated.used('status awaiting-children');
@@ -233,20 +255,24 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       });
       return { jobs: rows.map((row) => summaryOf(stateOf(row.id), row)), total };
     },
+    watchJobs: (changed) => watch.watch(changed),
     job,
     ...createCommands({
-      ...{ kernel, requests, ids, stateOf },
+      ...{ kernel, requests, ids, stateOf, rows: store.rows },
+      since: (jobId) => rowOf(jobId).since,
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     }),
 
     ...campaigns.facade,
+    ...createAuthoring({ workplace, settings, nextDraft: ids.next }),
     ...createJobServers({ servers: deps.servers, overlays, workplace, stateOf }),
-    ...createQuestions({ kernel, store, streams, slots, blobs, stateOf, rowOf }),
+    ...createQuestions({ kernel, store, charts, workplace, streams, slots, blobs, stateOf, rowOf }),
 
     async workflows() {
       const { overlay } = await workplace.overlay(null);
-      return overlay.workflows().workflows;
+      return overlay.workflows().workflows.map((found) => entryOf(found, settings.llm));
     },
+    ...forgeService.facade,
     forgeRepos: desk.forgeRepos,
     pullRequests: desk.pullRequests,
     pullRequest: desk.pullRequest,

@@ -1,7 +1,8 @@
 import type { JobPort } from '../schema/jobPort.ts';
 import { SvcError } from '../lib/errors.ts';
-import { repoSlugOf, type ResolvedOverlay } from '../effects/jobOverlays.ts';
+import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
 import type { Workplace } from '../effects/workplace.ts';
+import { repoOfParams } from '../scm/forges.ts';
 import { createJobPort, type JobPortDeps } from './jobPort.ts';
 
 interface SessionPortDeps extends JobPortDeps {
@@ -27,9 +28,9 @@ export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): Job
   return createJobPort(deps, {
     ...scope,
     async cloneRepo() {
-      const slug = repoSlugOf(deps.job(jobId).params);
-      if (slug === null) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
-      return deps.workplace.checkout(jobId, slug);
+      const repo = repoOfParams(deps.job(jobId).params);
+      if (repo === null) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
+      return deps.workplace.checkout(jobId, repo);
     },
     async workflow(path) {
       const { table, diagnostics } = overlay.workflow(path);

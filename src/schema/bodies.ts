@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MessageState } from './message.ts';
 import { MAX_SUB_RUNS, SubRunInput } from './subRun.ts';
 import { FailurePolicy } from './workflow.ts';
 
@@ -43,7 +44,14 @@ export type ReasonBody = Type.Static<typeof ReasonBody>;
 /** Longest developer message, characters. */
 export const MAX_MESSAGE_CHARS = 32_000;
 
-export const MessageBody = Type.Object({ message: Type.String({ minLength: 1, maxLength: MAX_MESSAGE_CHARS }) }, closed);
+/** `replaces`: id of an earlier message that no agent was given yet; this one takes its place. */
+export const MessageBody = Type.Object(
+  {
+    message: Type.String({ minLength: 1, maxLength: MAX_MESSAGE_CHARS }),
+    replaces: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  },
+  closed,
+);
 export type MessageBody = Type.Static<typeof MessageBody>;
 
 /** Answer of resume, cancel, pause, message and rerun: what the job is after the command. */
@@ -55,8 +63,8 @@ export const CommandReply = Type.Object({
   state: Type.Array(Type.String()),
   /** Journal row that the command became. */
   seq: Type.Integer(),
-  /** Only for a message: its id in the job's inbox, and whether it is queued or went to a live session. */
-  receipt: Type.Optional(Type.Object({ id: Type.String(), state: Type.String() })),
+  /** Only for a message: its receipt as it is when the message is kept. GET /jobs/:jobId/messages says what becomes of it. */
+  receipt: Type.Optional(Type.Object({ id: Type.String(), state: MessageState })),
 });
 export type CommandReply = Type.Static<typeof CommandReply>;
 

@@ -1,5 +1,6 @@
 import type { Campaign } from './campaign.ts';
 import type { Artefact, Insight, Job } from './job.ts';
+import type { RepoReads } from './repoReads.ts';
 
 /** Answer of the job to a tool's event. */
 export type ToolReceipt =
@@ -57,6 +58,8 @@ export interface JobPort {
     args: { repo: string; number: number },
     forge?: string,
   ): Promise<Record<string, unknown>>;
+  /** Reads the commits of the job's repository, as its forge has them now. */
+  repoRead<K extends keyof RepoReads>(operation: K, args: RepoReads[K]): Promise<Record<string, unknown>>;
   /** Makes or finds the job's checkout of its repository. */
   cloneRepo(): Promise<{ dir: string; absDir: string }>;
   /** A line of the job's log, from a tool. */

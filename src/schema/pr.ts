@@ -27,6 +27,14 @@ export const PrEventKind = Type.Union([
   Type.Literal('approved'),
   Type.Literal('changes_requested'),
   Type.Literal('commented'),
+  /** A comment at a place in the code. */
+  Type.Literal('review_thread'),
+  /** CI: one of the checks of the newest commit has failed. */
+  Type.Literal('check_failed'),
+  /** CI: all checks of the newest commit have passed after one had failed. */
+  Type.Literal('check_passed'),
+  /** It cannot be merged any more without somebody's work. */
+  Type.Literal('conflict'),
   Type.Literal('merged'),
   Type.Literal('closed'),
 ]);

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Insight, JobSummary } from './job.ts';
-import { PrMapping } from './pr.ts';
+import { PrDetail, PrStatus } from './prDetail.ts';
 import { WorkflowEntry } from './workflow.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -61,16 +61,6 @@ export const WhatIfReply = Type.Object({
 });
 export type WhatIfReply = Type.Static<typeof WhatIfReply>;
 
-/** Reply of GET /jobs/:jobId/machine: the chart as XState's definition, and where the job stands in it. */
-export const MachineReply = Type.Object({
-  chart: Type.String(),
-  version: Type.Integer(),
-  definition: Type.Unknown(),
-  state: Strings,
-  accepts: Strings,
-});
-export type MachineReply = Type.Static<typeof MachineReply>;
-
 /** One line of GET /jobs/:jobId/journal; `at` is epoch ms, `note` marks lines of recovery. */
 export const JournalEntry = Type.Object({
   actor: Type.String(),
@@ -89,32 +79,12 @@ export type ForgeRepo = Type.Static<typeof ForgeRepo>;
 export const ForgeRepoList = Type.Array(ForgeRepo);
 
 /** A pull request as the local forge shows it. */
-export const PullRequest = Type.Object({
-  ...PrMapping.properties,
-  body: Type.String(),
-  author: Type.String(),
-  approvals: Strings,
-  /** null for one that is not open. */
-  mergeable: nullable(Type.Boolean()),
-  comments: Type.Integer(),
-  createdAt: Type.String(),
-});
-export type PullRequest = Type.Static<typeof PullRequest>;
+export const PullRequest = PrStatus;
+export type PullRequest = PrStatus;
 export const PullRequestList = Type.Array(PullRequest);
 
-export const PullRequestThread = Type.Object({
-  ...PullRequest.properties,
-  thread: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      author: Type.String(),
-      body: Type.String(),
-      inReplyTo: nullable(Type.String()),
-      at: Type.String(),
-    }),
-  ),
-});
-export type PullRequestThread = Type.Static<typeof PullRequestThread>;
+export const PullRequestThread = PrDetail;
+export type PullRequestThread = PrDetail;
 
 /** Every error of the HTTP surface (RFC 9457). Further members by code: `state` and `accepts`, `diagnostics`, `reason`. */
 export const Problem = Type.Object(

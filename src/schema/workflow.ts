@@ -51,7 +51,18 @@ export const WorkflowEntry = Type.Object({
   label: Type.String(),
   description: Type.String(),
   workflowPath: Type.String(),
-  phases: Type.Array(Type.Object({ name: Type.String(), status: Type.String() })),
+  /** Who would run each phase as things are configured now. */
+  phases: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      status: Type.String(),
+      /** Executor plugin id; null = no session in this phase. */
+      provider: nullable(Type.String()),
+      /** null = the executor's own choice. */
+      model: nullable(Type.String()),
+      reasoningEffort: nullable(Type.String()),
+    }),
+  ),
   coordinator: nullable(
     Type.Object({
       subRunWorkflowPath: nullable(Type.String()),
@@ -65,3 +76,6 @@ export type WorkflowEntry = Type.Static<typeof WorkflowEntry>;
 
 /** Most phases that a workflow may have: the table lives in the job's context, which is bounded. */
 export const MAX_PHASES = 64;
+
+/** Most bytes of a workflow's table as JSON; the job chart refuses more (`machines/rules/limits.ts`). */
+export const MAX_WORKFLOW_BYTES = 12_288;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import git from 'isomorphic-git';
 import { SvcError } from '../lib/errors.ts';
-import { runGit } from './git.ts';
+import { type GitRun, runGit } from './git.ts';
 import { checkBranch, checkSlug } from './names.ts';
 import { findBranch, objectsOf, openRepository } from './repository.ts';
 
@@ -114,6 +114,38 @@ async function refOf(checkoutDir: string, ref: string): Promise<string | undefin
   }
 }
 
+interface TakeRequest {
+  checkoutDir: string;
+  /** Repository that takes it in. */
+  gitDir: string;
+  branch: string;
+  /** Full name of the ref that it becomes there. */
+  as: string;
+  /** Whether commits of that ref may be lost. */
+  force: boolean;
+}
+
+/** Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout has not got; other failures of git are answered. */
+export async function takeBranch({ checkoutDir, gitDir, branch, as, force }: TakeRequest): Promise<GitRun> {
+  checkBranch(branch);
+  if (!existsSync(join(checkoutDir, '.git'))) {
+    throw new SvcError('bad-argument', `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`);
+  }
+  if ((await refOf(checkoutDir, `refs/heads/${branch}`)) === undefined) {
+    throw new SvcError(
+      'bad-argument',
+      `branch ${branch} does not exist in ${checkoutDir}: make it with \`git switch -c ${branch}\` and commit to it.`,
+    );
+  }
+  return runGit(
+    [
+      ...['--git-dir', gitDir, '-c', 'fetch.fsckObjects=true', 'fetch', '--no-tags', '--no-prune', '--no-recurse-submodules'],
+      ...['--no-write-fetch-head', '--', checkoutDir, `${force ? '+' : ''}refs/heads/${branch}:${as}`],
+    ],
+    { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
+  );
+}
+
 export interface PushRequest {
   checkoutDir: string;
   repoPath: string;
@@ -127,23 +159,7 @@ export interface PushRequest {
  */
 export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest): Promise<void> {
   const { gitDir } = openRepository(repoPath);
-  checkBranch(branch);
-  if (!existsSync(join(checkoutDir, '.git'))) {
-    throw new SvcError('bad-argument', `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`);
-  }
-  if ((await refOf(checkoutDir, `refs/heads/${branch}`)) === undefined) {
-    throw new SvcError(
-      'bad-argument',
-      `branch ${branch} does not exist in ${checkoutDir}: make it with \`git switch -c ${branch}\` and commit to it.`,
-    );
-  }
-  const { exitCode, stderr } = await runGit(
-    [
-      ...['--git-dir', gitDir, '-c', 'fetch.fsckObjects=true', 'fetch', '--no-tags', '--no-prune', '--no-recurse-submodules'],
-      ...['--no-write-fetch-head', '--', checkoutDir, `refs/heads/${branch}:refs/heads/${branch}`],
-    ],
-    { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
-  );
+  const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir, branch, as: `refs/heads/${branch}`, force: false });
   if (exitCode === 0) return;
   if (/non-fast-forward/.test(stderr)) {
     throw new SvcError(

@@ -1,4 +1,7 @@
+import type { PrCheck, PrComment, PrDetail, PrStatus, ReviewThread } from '../schema/prDetail.ts';
 import type { PrEvent, PrMapping } from '../schema/pr.ts';
+
+export type { PrCheck, PrComment, PrDetail, PrStatus, ReviewThread };
 
 /** A change of rows that belongs to a forge operation; whoever called commits it together with the events. */
 export interface ForgeRow {
@@ -14,7 +17,7 @@ export interface ForgeChange {
   /** Answer for the tool or the HTTP reply; plain JSON. */
   result: Record<string, unknown>;
   rows: ForgeRow[];
-  /** What the forge would report to those who watch the pull request. */
+  /** What the forge would report to those who watch the pull request; empty where it is asked for news instead. */
   events: PrEvent[];
 }
 
@@ -27,20 +30,13 @@ export interface ForgeActor {
   operationId: string;
 }
 
-export interface PrComment {
-  id: string;
-  author: string;
-  body: string;
-  /** Id of the comment that it answers; null for one of its own. */
-  inReplyTo: string | null;
-  at: string;
-}
-
 /**
- * Arguments by operation, after validation. `repo` is a slug that the forge knows. `base` empty: its default branch.
+ * Arguments by operation, after validation. `repo` is a slug that the forge serves. `base` empty: its default branch.
  * `checkoutDir`: absolute path of the checkout that has the head branch; empty: the forge has the branch already.
+ * `repo` of create_repo is the one to make.
  */
 export interface ForgeOperations {
+  create_repo: { repo: string; description: string; private: boolean };
   create_pr: {
     repo: string;
     head: string;
@@ -57,28 +53,77 @@ export interface ForgeOperations {
 }
 export type ForgeOperation = keyof ForgeOperations;
 
-export interface PrStatus extends PrMapping {
-  body: string;
-  author: string;
-  approvals: string[];
-  /** Whether it can be merged now; null for one that is not open, and in lists, where finding out would take too long. */
-  mergeable: boolean | null;
-  comments: number;
-  createdAt: string;
+/** What a forge can do that not every one can. Tools and polling follow it. */
+export interface ForgeCapabilities {
+  /** Has a token and a limit of requests, and must be asked for news; one that has not tells them with its own changes. */
+  remote: boolean;
+  createRepo: boolean;
 }
 
-/** A place where pull requests live. */
+/** A repository whose git objects are on this disk: the forge's own, or the mirror of a remote one. */
+export interface ForgeRepo {
+  slug: string;
+  /** Absolute path. */
+  path: string;
+  /** Empty for a repository that cannot be read. */
+  defaultBranch: string;
+}
+
+export type PrAddress = Pick<PrMapping, 'repo' | 'number'>;
+
+/** Something that happened to a pull request, and what decides whether it may wake a job. */
+export interface PrNews {
+  event: PrEvent;
+  /** Done by svc itself, under whatever name. */
+  own: boolean;
+  /** Done by a program. */
+  bot: boolean;
+  /** The author belongs to the repository: may write to it, or to the organisation that owns it. */
+  member: boolean;
+}
+
+/** What is new since it was asked before. */
+export interface NewsBatch {
+  /** Oldest first for each pull request. */
+  news: PrNews[];
+  /** To be called when they are stored: without it the same are told again. */
+  delivered(): void;
+  /** Why not all of the pull requests could be read; those are looked at again the next time. */
+  problem: Error | null;
+}
+
+/** A place where pull requests live. Everything that is asked of it may take a network; pages are the forge's own affair. */
 export interface Forge {
   /** Also the prefix of its tool family: `local` → `local_create_pr`. */
   id: string;
-  /** All that are configured; `defaultBranch` is empty for one that cannot be read. */
-  repos(): { slug: string; path: string; defaultBranch: string }[];
-  /** Throws SvcError `not-found` for a slug that it does not know. */
-  pullRequests(repo: string): PrStatus[];
-  pullRequest(repo: string, number: number): Promise<PrStatus>;
-  comments(repo: string, number: number): PrComment[];
+  capabilities: ForgeCapabilities;
+  /** The account under which svc writes; null where every job writes under its own name. */
+  self(): Promise<string | null>;
+  /** Whether a repository of this name could be its own. Asks nobody. */
+  serves(slug: string): boolean;
+  /** Names that a person can choose from, as far as they are known without asking. */
+  slugs(): string[];
+  /** All that are on this disk. */
+  repos(): Promise<ForgeRepo[]>;
+  /**
+   * Where the objects of a repository are on this disk. `fresh`: as the forge has them now; else as they were last seen, and
+   * null for one that never was. Throws SvcError `not-found` for one that is not there or that the token may not see.
+   */
+  source(slug: string, options: { fresh: boolean }): Promise<ForgeRepo | null>;
+  /** Newest first. Throws SvcError `not-found` for a slug that it does not know. */
+  pullRequests(repo: string): Promise<PrStatus[]>;
+  /** With its comments, checks and review threads. */
+  pullRequest(repo: string, number: number): Promise<PrDetail>;
+  /** Oldest first. */
+  comments(repo: string, number: number): Promise<PrComment[]>;
   /** Unified diff of base...head. */
   diff(repo: string, number: number): Promise<string>;
+  /**
+   * What has happened to these pull requests: all of it for one that was not asked about before, else at least what is new.
+   * The same thing always has the same externalId. A forge that is not remote answers nothing. Throws SvcError `rate-limited`,
+   * `unreachable` where nothing could be found out.
+   */
+  news(prs: readonly PrAddress[]): Promise<NewsBatch>;
   /**
    * Looks at every open pull request for what happened without us: one whose head is already in its base was merged by
    * hand, or by us right before a crash. Answers a change each. `at` is epoch ms.

@@ -55,7 +55,32 @@ export interface RunGitOptions {
   maxBytes?: number;
   /** True lets git talk to repositories on this disk (clone, fetch); every other transport stays closed. Default false. */
   fileProtocol?: boolean;
+  /** Lets git talk to this server alone, over HTTP. Default: no network. */
+  network?: GitNetwork;
 }
+
+/** Login of a git server. It reaches one git process by its environment, never its arguments, and is written nowhere. */
+export interface GitNetwork {
+  /** Address of the repository: `https://…`, or `http://…` where the server is configured so. Without user information. */
+  url: string;
+  username: string;
+  password: string;
+}
+
+/** Answers git's question for a login from the environment of that one process. The shell sees no secret on its command line. */
+const CREDENTIAL_HELPER =
+  '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$SVC_GIT_USERNAME" "$SVC_GIT_PASSWORD"; }; f';
+
+/** The login is for the configured server alone: a redirect to another one is not followed. */
+const networkSettings = ({ url }: GitNetwork): string[] =>
+  ['credential.helper=', `credential.${new URL(url).origin}.helper=${CREDENTIAL_HELPER}`, 'http.followRedirects=false'].flatMap(
+    (setting) => ['-c', setting],
+  );
+
+const protocolsOf = ({ fileProtocol, network }: RunGitOptions): string => {
+  if (network) return new URL(network.url).protocol.replace(':', '');
+  return fileProtocol ? 'file' : 'none';
+};
 
 export interface GitRun {
   stdout: string;
@@ -68,16 +93,22 @@ export interface GitRun {
 export const withoutCredentials = (text: string): string => text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@');
 
 /**
- * Runs the git program: no shell, no hooks, no prompts, no network. Rejects with SvcError `internal` that holds the git
+ * Runs the git program: no shell, no hooks, no prompts, no network but the one that is named. Rejects with SvcError `internal` that holds the git
  * stderr when it ends with an exit code that is no answer, lasts too long or says too much.
  */
 export async function runGit(args: readonly string[], options: RunGitOptions = {}): Promise<GitRun> {
   const { cwd, input, signal, timeoutMs = GIT_TIMEOUT_MS, maxBytes = GIT_OUTPUT_BYTES } = options;
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
-  const child = spawn('git', [...SETTINGS, ...args], {
+  const { network } = options;
+  const child = spawn('git', [...SETTINGS, ...(network ? networkSettings(network) : []), ...args], {
     ...(cwd === undefined ? {} : { cwd }),
-    env: { ...ENVIRONMENT, GIT_ALLOW_PROTOCOL: options.fileProtocol ? 'file' : 'none', ...options.env },
+    env: {
+      ...ENVIRONMENT,
+      GIT_ALLOW_PROTOCOL: protocolsOf(options),
+      ...(network ? { SVC_GIT_USERNAME: network.username, SVC_GIT_PASSWORD: network.password } : {}),
+      ...options.env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
     // A process group of its own: git's children go with it, and no terminal is there to ask for a password.
     detached: true,

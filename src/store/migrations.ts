@@ -111,6 +111,24 @@ export const MIGRATIONS: readonly string[] = [
     category TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (job_id, n)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE inbox_items ADD COLUMN acknowledged_at INTEGER;
+  ALTER TABLE inbox_items ADD COLUMN superseded_by TEXT;
+  CREATE TABLE message_offers (
+    job_id TEXT NOT NULL, id TEXT NOT NULL, visit INTEGER NOT NULL, session INTEGER NOT NULL, attempt INTEGER NOT NULL,
+    how TEXT NOT NULL, interrupted TEXT, at INTEGER NOT NULL, delivered_at INTEGER, acknowledged_at INTEGER,
+    PRIMARY KEY (job_id, id, visit, session, attempt)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- writes to remote forges: state sent (nobody knows yet), done, refused, undecided
+  CREATE TABLE forge_writes (
+    operation_id TEXT PRIMARY KEY, forge TEXT NOT NULL, operation TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER,
+    job_id TEXT NOT NULL, phase TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX forge_writes_state ON forge_writes (forge, state);
+  CREATE INDEX pr_mappings_open ON pr_mappings (state, forge);
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -10,10 +10,26 @@ const branch = (description: string) => text(description, 200);
 
 const outside = (hints: ToolHints): ToolHints => ({ ...hints, openWorldHint: true });
 
+/** The local forge, whose repositories are made with git and named in the configuration. */
+const WITHOUT_CREATE_REPO = 'local';
+
 /** The tools of one source-control provider, each named `<forge>_<verb>` (TOOL-6). */
 export function forgeTools(forge: string): readonly Tool[] {
   const named = (verb: string) => `${forge}_${verb}`;
+  const createRepo = defineTool({
+    name: named('create_repo'),
+    title: `Make a repository (${forge})`,
+    description: 'Makes an empty repository with a first commit. One that is there already is an error.',
+    input: fields({
+      repo: text('Slug of the repository to make: <owner>/<name>.', 200),
+      description: Type.Optional(text('What it is for, in one line.', 300)),
+      private: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    }),
+    hints: outside(ADDS),
+    run: (args, call) => forgeAnswer(call, forge, 'create_repo', { description: '', private: true, ...args }),
+  });
   return [
+    ...(forge === WITHOUT_CREATE_REPO ? [] : [createRepo]),
     defineTool({
       name: named('create_pr'),
       title: `Open a pull request (${forge})`,
@@ -50,7 +66,8 @@ export function forgeTools(forge: string): readonly Tool[] {
     defineTool({
       name: named('get_pr_status'),
       title: `Get the status of a pull request (${forge})`,
-      description: 'Answers state, approvals, whether it can be merged, and the number of comments.',
+      description:
+        'Answers state, approvals, whether it can be merged, comments, review threads and the results of its checks (CI).',
       input: fields({ number, repo }),
       hints: outside(READS),
       async run(args, call) {

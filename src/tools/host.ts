@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../lib/ids.ts';
 import type { JobPort } from '../schema/jobPort.ts';
 import { answerMcp } from './mcpServer.ts';
-import { PHASE_OVER, PhaseTools } from './phaseTools.ts';
+import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
 import type { ToolList } from './toolAllowlist.ts';
 
@@ -13,7 +13,7 @@ export interface ToolHost {
    * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers,
    * `allowed` the names of the tools that the phase allows (null, the default = all; log and escalate always).
    */
-  open(port: JobPort, options: { forges: readonly string[]; allowed?: ToolList }): OpenToolServer;
+  open(port: JobPort, options: { forges: readonly string[]; allowed?: ToolList; watch?: CallWatch }): OpenToolServer;
   /**
    * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed JSON, or undefined when
    * the stream has not been read. 401 without the session's token, 404 for a session that is over.
@@ -28,6 +28,9 @@ export interface OpenToolServer {
   path: string;
   /** Bearer token of this session alone. */
   token: string;
+  /** From now on calls wait, those that run go on, until `release`. */
+  hold(): void;
+  release(): void;
   /** From now on every call is refused; calls that still run are answered with the phase's end. */
   close(): Promise<void>;
 }
@@ -58,14 +61,16 @@ export function createToolHost({ ids, onError, screen = (text) => text }: ToolHo
   const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
   return {
-    open(port, { forges, allowed = null }) {
+    open(port, { forges, allowed = null, watch }) {
       const path = `/mcp/${ids.next()}`;
       const token = ids.secret();
-      const phase = new PhaseTools(port, forges, onError, { allowed, screen });
+      const phase = new PhaseTools(port, forges, onError, { allowed, screen, ...(watch ? { watch } : {}) });
       sessions.set(path, { phase, tokenDigest: digest(token) });
       return {
         path,
         token,
+        hold: () => phase.hold(),
+        release: () => phase.release(),
         async close() {
           sessions.delete(path);
           phase.close();

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { PrEventKind } from '../schema/pr.ts';
 import { checkJobParams } from './jobParams.ts';
 import { checkPhase } from './phases.ts';
 import { switchWorkflow } from './switchWorkflow.ts';
@@ -71,7 +72,7 @@ const awaitEvent = defineTool({
     'every other kind back to this one, unless resumePhase says otherwise. A parked job costs nothing: never poll. End your turn after it.',
   input: fields({
     kinds: Type.Optional(
-      Type.Array(Type.Enum(['approved', 'changes_requested', 'commented', 'merged', 'closed']), {
+      Type.Array(PrEventKind, {
         minItems: 1,
         description: 'Kinds of event that wake the job; left out = every kind.',
       }),

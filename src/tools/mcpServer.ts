@@ -34,13 +34,17 @@ const described = ({ name, title, description, input, hints }: Tool): ListToolsR
  * so that answers of two clients can never be mixed up (CVE-2026-25536); what lasts is `phase`.
  */
 export async function answerMcp(phase: PhaseTools, req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
+  const gone = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort();
+  });
   const server = new Server(
     { name: TOOL_SERVER_ID, version: TOOLS_VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: schemaValidator },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await phase.offered()).map(described) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const { text, data, failed } = await phase.call(params.name, params.arguments ?? {});
+    const { text, data, failed } = await phase.call(params.name, params.arguments ?? {}, gone.signal);
     return { content: [{ type: 'text', text }], structuredContent: data, isError: failed ?? false };
   });
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });

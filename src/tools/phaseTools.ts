@@ -1,6 +1,7 @@
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
+import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';
 import { coordinatorProblem, requireCoordinator } from './coordinator.ts';
@@ -11,11 +12,21 @@ export const PHASE_OVER = 'This phase is over; end your turn.';
 
 const failed = (text: string): ToolAnswer => ({ text, data: {}, failed: true });
 
+/** Told of the calls of one session, so that nobody interrupts an agent while a tool works for it. */
+export interface CallWatch {
+  began(): void;
+  ended(): void;
+  /** The agent went away before it had the answer of a call; what the call did stands. */
+  lost(): void;
+}
+
 export interface PhaseToolRules {
   /** Names that the phase allows; null, the default = all. */
   allowed?: ToolList;
   /** Takes known secrets out of what goes into the job and out to the agent. Default: nothing is taken out. */
   screen?(text: string): string;
+  /** Default: nobody is told. */
+  watch?: CallWatch;
 }
 
 /** Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that the agent can use. */
@@ -26,6 +37,8 @@ export class PhaseTools {
   readonly #onError: (where: string, error: unknown) => void;
   readonly #restricted: boolean;
   readonly #screen: (text: string) => string;
+  readonly #watch: CallWatch | undefined;
+  readonly #gate = new CallGate();
   readonly #over: Promise<ToolAnswer>;
   readonly #close: () => void;
   #closed = false;
@@ -34,11 +47,12 @@ export class PhaseTools {
     port: JobPort,
     forges: readonly string[],
     onError: (where: string, error: unknown) => void,
-    { allowed = null, screen = (text) => text }: PhaseToolRules = {},
+    { allowed = null, screen = (text) => text, watch }: PhaseToolRules = {},
   ) {
     this.tools = new Map([...toolsOf(forges)].filter(([name]) => allowsJobTool(allowed, name)));
     this.#restricted = allowed !== null;
     this.#screen = screen;
+    this.#watch = watch;
     this.#port = port;
     this.#keys = new CallKeys(port.visit, port.session);
     this.#onError = onError;
@@ -55,14 +69,23 @@ export class PhaseTools {
     this.#close();
   }
 
+  /** Calls wait from now on; those that run go on. */
+  hold(): void {
+    this.#gate.hold();
+  }
+
+  release(): void {
+    this.#gate.release();
+  }
+
   /** The tools that the workflow of the job offers to its agents. */
   async offered(): Promise<Tool[]> {
     const coordinates = (await coordinatorProblem(this.#port)) === null;
     return [...this.tools.values()].filter(({ coordinatorOnly }) => coordinates || coordinatorOnly !== true);
   }
 
-  /** Never rejects. */
-  async call(name: string, args: unknown): Promise<ToolAnswer> {
+  /** Never rejects. `gone` is aborted when the agent went away before it had the answer. */
+  async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return failed(PHASE_OVER);
     const tool = this.tools.get(name);
     if (!tool) {
@@ -70,11 +93,27 @@ export class PhaseTools {
       const where = this.#restricted ? 'This phase has' : 'There is';
       return failed(this.#screen(`${where} no tool "${name}". The tools are: ${known.map((one) => one.name).join(', ')}.`));
     }
-    return Promise.race([this.#run(tool, args), this.#over]);
+    return Promise.race([this.#held(tool, args, gone), this.#over]);
   }
 
-  async #run(tool: Tool, args: unknown): Promise<ToolAnswer> {
+  async #held(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
+    await this.#gate.open();
+    // Nobody is there to be told what it did; an agent that wants it calls again.
+    if (gone?.aborted) return failed('The call was taken back before it began.');
+    if (this.#closed) return failed(PHASE_OVER);
+    this.#watch?.began();
+    try {
+      return await this.#run(tool, args, gone);
+    } finally {
+      this.#watch?.ended();
+      if (gone?.aborted) this.#watch?.lost();
+    }
+  }
+
+  async #run(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
     const numbered = tool.hints.readOnlyHint ? null : this.#keys.next(tool.name, args);
+    const lose = () => numbered?.lose();
+    if (numbered) gone?.addEventListener('abort', lose, { once: true });
     const port = this.#port;
     const key = numbered?.key ?? '';
     const taken = (receipt: ToolReceipt) => {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { forgeAnswer, repoOf } from './forgeCalls.ts';
-import { defineTool, fields, SETS, type Tool } from './tool.ts';
+import { defineTool, fields, READS, SETS, type Tool, text } from './tool.ts';
 
 const cloneRepo = defineTool({
   name: 'scm_clone_repo',
@@ -26,5 +26,45 @@ const mergePr = defineTool({
   run: ({ number }, call) => forgeAnswer(call, undefined, 'merge_pr', { repo: repoOf(call, undefined), number }),
 });
 
+const ref = Type.Optional(text("Branch or full sha; default: the repository's default branch.", 200));
+const path = (what: string) => Type.Optional(text(`${what}, from the root of the repository.`, 1_000));
+
+const readFile = defineTool({
+  name: 'scm_read_file',
+  title: "Read a file of the job's repository",
+  description:
+    'Answers the text of a file as it is committed at the forge; your checkout is not looked at. At most 256 KiB; `cut` says that there is more.',
+  input: fields({ path: text('The file, from the root of the repository.', 1_000), ref }),
+  hints: READS,
+  async run(args, call) {
+    const data = await call.port.repoRead('read_file', { ref: '', ...args });
+    return { text: String(data.text), data };
+  },
+});
+
+const listFiles = defineTool({
+  name: 'scm_list_files',
+  title: "List the files of the job's repository",
+  description: 'Answers the files that are committed at the forge, at most 2,000; `cut` says that there are more: name a folder.',
+  input: fields({ path: path('Folder'), ref }),
+  hints: READS,
+  async run(args, call) {
+    const data = await call.port.repoRead('list_files', { ref: '', path: '', ...args });
+    return { text: JSON.stringify(data, null, 1), data };
+  },
+});
+
+const searchCode = defineTool({
+  name: 'scm_search_code',
+  title: "Search the code of the job's repository",
+  description: 'Answers the lines that hold a text, as committed at the forge, at most 200; `cut` says that there are more.',
+  input: fields({ text: text('What to look for, as it stands; no pattern.', 200), path: path('Folder or file'), ref }),
+  hints: READS,
+  async run(args, call) {
+    const data = await call.port.repoRead('search_code', { ref: '', path: '', ...args });
+    return { text: JSON.stringify(data, null, 1), data };
+  },
+});
+
 /** The tools of the job's own provider, whichever that is (TOOL-6). */
-export const scmTools: readonly Tool[] = [cloneRepo, mergePr];
+export const scmTools: readonly Tool[] = [cloneRepo, mergePr, readFile, listFiles, searchCode];

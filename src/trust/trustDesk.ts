@@ -16,7 +16,7 @@ interface KnownRepo {
 
 export interface TrustDeskOptions {
   file: TrustFile;
-  repos(): readonly KnownRepo[];
+  repos(): Promise<readonly KnownRepo[]>;
   /** Epoch ms. */
   now(): number;
 }
@@ -38,7 +38,7 @@ export class TrustDesk {
   /** Every configured repository, and those that were trusted and are not configured any more. */
   async list(): Promise<TrustView[]> {
     const trusted = await this.#options.file.read();
-    const repos = this.#options.repos();
+    const repos = await this.#options.repos();
     const views = await Promise.all(repos.map((repo) => this.#view(repo, trusted)));
     const gone = trusted.filter(({ repo }) => !repos.some(({ slug }) => slug === repo));
     return [
@@ -56,7 +56,7 @@ export class TrustDesk {
    * `not-possible-now` where nothing wants trust.
    */
   async add({ repo: slug, hash }: TrustBody): Promise<TrustView> {
-    const repo = this.#options.repos().find((one) => one.slug === slug);
+    const repo = (await this.#options.repos()).find((one) => one.slug === slug);
     if (!repo) throw new SvcError('not-found', `There is no repository ${slug}; add it to forges.local.repos of config.json.`);
     const view = await this.#view(repo, []);
     if (view.problem !== null) throw new SvcError('invalid', `The repository ${slug} cannot be trusted: ${view.problem}`);

@@ -1,7 +1,7 @@
 import type { Coordinator } from '../schema/workflow.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
-import { checkStatus } from './phaseRules.ts';
+import { checkStatus, type WorkflowContext } from './phaseRules.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { CoordinatorFrontMatter } from './workflowShape.ts';
@@ -58,6 +58,7 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
 export function readCoordinator(
   value: unknown,
   phases: readonly string[],
+  { workflows }: Pick<WorkflowContext, 'workflows'>,
   positions: Positions,
   findings: Findings,
 ): Coordinator | null {
@@ -68,6 +69,16 @@ export function readCoordinator(
   for (const key of ['parkPhase', 'resumePhase'] as const) {
     const name = read[key];
     if (typeof name === 'string') checkPhaseName(name, ['coordinator', key], phases, positions, findings);
+  }
+  const path = read.subRunWorkflowPath;
+  if (typeof path === 'string' && workflows && !workflows.includes(path)) {
+    const place = positions.value(['coordinator', 'subRunWorkflowPath']);
+    findings.error(
+      'missing-workflow',
+      place,
+      `The workflow ${path} of the sub-runs is in no layer.`,
+      didYouMean(path, workflows),
+    );
   }
   if (typeof read.parkStatus === 'string') checkStatus(read.parkStatus, ['coordinator', 'parkStatus'], positions, findings);
   return {

@@ -28,6 +28,14 @@ const refuseLanguage = {
   },
 };
 
+/** How to mend what the YAML parser complains of, by its code. */
+const SYNTAX_HINTS: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'Indent with blanks instead of tabs.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put a text that holds a colon in quotes, and indent the keys of one map alike.',
+  MISSING_CHAR: 'Close the quote or the bracket.',
+  BAD_INDENT: 'Indent the keys of one map alike.',
+};
+
 const START: Place = { line: 1, column: 1 };
 
 function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Findings): void {
@@ -35,7 +43,13 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
+  const anchors = new Set<string>();
   visit(document, {
+    Alias(_, { source, range }) {
+      if (anchors.has(source)) return;
+      const message = `The alias *${source} has no anchor &${source} before it.`;
+      findings.error('yaml-syntax', at(range?.[0] ?? 0), message, 'Write the value out, or in quotes where a text is meant.');
+    },
     // The parser's own check compares every key with every other one.
     Map(_, map) {
       const seen = new Set<unknown>();
@@ -61,6 +75,7 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
       }
     },
     Node(_, node) {
+      if ('anchor' in node && typeof node.anchor === 'string') anchors.add(node.anchor);
       if (!('tag' in node) || node.tag === undefined) return;
       findings.error(
         'yaml-syntax',
@@ -76,13 +91,16 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
 function readYaml(text: string, findings: Findings): { data: unknown; positions: Positions } | null {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
-  for (const error of document.errors) {
-    const { line, col } = lines.linePos(error.pos[0]);
+  // Those that follow are mostly about the same place: the parser has lost its way.
+  const [first] = document.errors;
+  if (first) {
+    const { line, col } = lines.linePos(first.pos[0]);
+    const message = `This is not YAML: ${first.message}.`.replace(/\.\.$/, '.');
     findings.error(
       'yaml-syntax',
       { line, column: col },
-      `This is not YAML: ${error.message}.`.replace(/\.\.$/, '.'),
-      'Check indentation, quotes and brackets.',
+      message,
+      SYNTAX_HINTS[first.code] ?? 'Check indentation, quotes and brackets.',
     );
   }
   if (document.errors.length > 0) return null;

@@ -1,11 +1,14 @@
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import type { PhaseDefinition, WorkflowEntry, WorkflowTable } from '../schema/workflow.ts';
 import { checkPhaseName, readCoordinator } from './coordinatorRules.ts';
-import { findingsFor, inFileOrder } from './findings.ts';
+import { findingsFor, inFileOrder, type Place } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
-import { checkGotoNames } from './gotoRule.ts';
+import { checkFlow } from './flowRules.ts';
+import { checkGotoNames, phasesNamedIn } from './gotoRule.ts';
 import { checkStatus, readPhases, type WorkflowContext } from './phaseRules.ts';
 import { shapeCheck } from './shapeCheck.ts';
+import { checkParamNames, checkTable } from './tableRules.ts';
+import { checkCallsInText } from './textRules.ts';
 import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
 
 /** How a workflow presents itself to people who start jobs. */
@@ -15,9 +18,13 @@ export interface ParsedWorkflow {
   file: string;
   /** Null when a finding is an error: such a workflow must not run. */
   table: WorkflowTable | null;
+  /** The table as far as it could be read, mistakes or not: to be drawn, never to be run. Null = there is no phase. */
+  sketch: WorkflowTable | null;
   /** The markdown below the front matter. */
   body: string;
   meta: WorkflowMeta;
+  /** Where the file says its id; its begin, where the id is the name of the file. */
+  idPlace: Place;
   /** Names of the phases and paths of their agents as far as they could be read; there also while `table` is null. */
   phases: string[];
   agents: string[];
@@ -37,6 +44,10 @@ const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
 const idOf = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
 const labelOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
 
+/** Texts of the agents of these phases; null for one that is not known. */
+const textsOf = (phases: readonly PhaseDefinition[], { agentText }: WorkflowContext): (string | null)[] =>
+  [...new Set(phases.flatMap(({ agent }) => agent ?? []))].map((path) => agentText?.(path) ?? null);
+
 /** Reads and lints a workflow. Never throws; every mistake that can be told apart is reported at once, each with its place. */
 export function parseWorkflow(text: string, file: string, context: WorkflowContext = {}): ParsedWorkflow {
   const front = parseFrontMatter(text, file);
@@ -50,7 +61,9 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
     phases: phases.map((phase) => phase.name),
     agents: [...new Set(phases.flatMap((phase) => phase.agent ?? []))],
     table: findings.hasErrors() ? null : table,
+    sketch: phases.length > 0 ? table : null,
     body: front.body,
+    idPlace: Object.hasOwn(front.data, 'id') ? positions.value(['id']) : { line: 1, column: 1 },
     meta: {
       id: meta.id ?? id,
       label: meta.label ?? labelOf(meta.id ?? id),
@@ -76,28 +89,44 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
   const read = checkShape(front.data, [], positions, findings);
   if (!read) return done(null, {});
 
-  phases = readPhases(read.phases ?? [], context, positions, findings);
+  const readOnes = readPhases(read.phases ?? [], context, positions, findings);
+  phases = readOnes.phases.map(({ phase }) => phase);
   const names = phases.map((phase) => phase.name);
   // A list of phases that is itself at fault would make every name unknown: one mistake, one finding.
   const namesAreKnown = names.length > 0;
   if (read.initial_phase !== undefined && namesAreKnown)
     checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
   if (read.initial_status !== undefined) checkStatus(read.initial_status, ['initial_status'], positions, findings);
-  const coordinator = namesAreKnown ? readCoordinator(read.coordinator, names, positions, findings) : null;
+  const coordinator = namesAreKnown ? readCoordinator(read.coordinator, names, context, positions, findings) : null;
   if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
+  checkCallsInText(front.body, front.bodyLine, context, findings);
   const params =
     read.createParams === undefined ? null : checkCreateParams(read.createParams, ['createParams'], positions, findings);
 
+  if (params) checkParamNames(params, positions, findings);
+
   const initial_phase = read.initial_phase ?? '';
+  if (readOnes.whole) {
+    const texts = [front.body, ...textsOf(phases, context)];
+    const named = texts.includes(null)
+      ? null
+      : new Set(texts.flatMap((each) => phasesNamedIn(each ?? '', 1).map(({ name }) => name)));
+    const flow = {
+      phases: readOnes.phases,
+      initial: initial_phase,
+      coordinator: coordinator?.enabled ? coordinator : null,
+      named,
+    };
+    checkFlow(flow, positions, findings);
+  }
   const initial_status = read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
+  const table: WorkflowTable = { initial_phase, initial_status, phases, coordinator };
+  checkTable(table, positions, findings);
   const { id: ownId, label, description } = read;
-  return done(
-    { initial_phase, initial_status, phases, coordinator },
-    {
-      ...(ownId !== undefined && { id: ownId }),
-      ...(label !== undefined && { label }),
-      ...(description !== undefined && { description }),
-      ...(params && { createParams: { required: params.required ?? [], optional: params.optional ?? [] } }),
-    },
-  );
+  return done(table, {
+    ...(ownId !== undefined && { id: ownId }),
+    ...(label !== undefined && { label }),
+    ...(description !== undefined && { description }),
+    ...(params && { createParams: { required: params.required ?? [], optional: params.optional ?? [] } }),
+  });
 }

@@ -4,6 +4,9 @@ import type { PhaseDefinition } from '../schema/workflow.ts';
 /** Model of an alias that leaves the choice to the executor; `planning` and `coding` have it where the config says nothing. */
 export const EXECUTORS_CHOICE = 'default';
 
+/** The executor of a provider: `acp` of `acp:gemini`, whose rest is for the executor itself. */
+export const executorOf = (provider: string): string => provider.split(':', 1)[0] ?? provider;
+
 /** Who runs a phase, and with which model. A provider that the phase pins is stronger than its alias's; the model stays. */
 export function phaseModel(
   { defaultProvider, aliases }: Settings['llm'],

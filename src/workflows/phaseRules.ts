@@ -4,7 +4,7 @@ import { MAX_PHASES } from '../schema/workflow.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
-import { phaseModel } from './phaseModel.ts';
+import { executorOf, phaseModel } from './phaseModel.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { PHASE_NAME_PATTERN, PhaseFrontMatter, STATUS_PATTERN } from './workflowShape.ts';
 
@@ -14,6 +14,10 @@ export interface WorkflowContext {
   hasAgent?: (path: string) => boolean;
   /** Paths to offer where an agent is missing. */
   agents?: readonly string[];
+  /** The text of an agent's file, which may lead to other phases; null = there is no such file. */
+  agentText?: (path: string) => string | null;
+  /** Paths of the workflows of the overlay. */
+  workflows?: readonly string[];
   /** Names of the configured model aliases. */
   aliases?: readonly string[];
   /** Who can run a phase: ids of the installed executors, and the `llm` settings that choose among them. */
@@ -29,8 +33,23 @@ const checkPhaseShape = shapeCheck(PhaseFrontMatter, {
   command: 'Commands are declared in the front matter of the agent.',
 });
 
-/** Shared by every key that holds a status. */
+/** Statuses by which the runner, and everybody who filters jobs, tells that a job waits for its first slot or how it has ended. */
+const RESERVED: Readonly<Record<string, string>> = {
+  queued: 'Write what the job does in this phase, such as coding.',
+  complete: 'Write what the job does in this phase, such as reporting.',
+  failed: 'Write what the job does in this phase, such as mending.',
+  escalated: 'Write what the job does in this phase, such as reviewing.',
+  cancelled: 'Write what the job does in this phase, such as cleaning-up.',
+  'awaiting-children': 'Write awaiting-sub-runs: the older name is read as that one, so no filter would find it.',
+};
+
+/** Shared by every key that holds a status. `initial_status` may be `queued`: the job is. */
 export function checkStatus(status: string, path: KeyPath, positions: Positions, findings: Findings): void {
+  if (Object.hasOwn(RESERVED, status) && !(status === 'queued' && path[0] === 'initial_status')) {
+    const message = `The status ${status} has a meaning of its own: a job in this phase would be taken for one that it is not.`;
+    findings.error('reserved-status', positions.value(path), message, RESERVED[status] ?? '');
+    return;
+  }
   if (STATUS_PATTERN.test(status)) return;
   const near = status
     .toLowerCase()
@@ -61,7 +80,7 @@ function checkExecutor(
   if (!executors) return;
   const { ids, llm } = executors;
   if (typeof provider === 'string') {
-    if (ids.includes(provider)) return;
+    if (ids.includes(executorOf(provider))) return;
     const place = positions.value([...path, 'provider']);
     findings.error('unknown-provider', place, `The executor ${provider} is not installed.`, didYouMean(provider, ids));
     return;
@@ -70,7 +89,7 @@ function checkExecutor(
   // An alias that is not configured is a finding of its own; a phase without agent runs nothing.
   if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
   const { provider: chosen } = phaseModel(llm, { provider: null, model: model ?? null });
-  if (ids.includes(chosen)) return;
+  if (ids.includes(executorOf(chosen))) return;
   const chooser = aliased ? `which the model alias ${model} names` : 'which llm.defaultProvider names';
   findings.error(
     'unknown-provider',
@@ -94,13 +113,37 @@ export function checkTools(
   }
 }
 
+/** Path of an agent's file: what stands in other folders is read in other ways. */
+const AGENT_PATH = /^(?:.+\/)?agents\/.+\.md$/;
+
+function checkAgent(agent: string, path: KeyPath, context: WorkflowContext, positions: Positions, findings: Findings): void {
+  const place = positions.value([...path, 'agent']);
+  if (!AGENT_PATH.test(agent)) {
+    const message = `${agent} is not the path of an agent.`;
+    findings.error('not-an-agent', place, message, 'Write the path of a markdown file below agents/, such as agents/coder.md.');
+  } else if (context.hasAgent && !context.hasAgent(agent)) {
+    const hint = context.agents ? didYouMean(agent, context.agents) : 'Write the file or mend the path.';
+    findings.error('missing-agent', place, `The agent ${agent} is in no layer.`, hint);
+  }
+}
+
+/** Keys that are about a session. */
+const OF_SESSIONS = ['model', 'provider', 'obligations', 'tools'] as const;
+
+/** The phases of a file that can be used, each with its place in the list. */
+export interface ReadPhases {
+  phases: { index: number; phase: PhaseDefinition }[];
+  /** Whether the name and the agent of every phase could be read, so that it is known how they follow each other. */
+  whole: boolean;
+}
+
 /** Reads the list of phases; those that cannot be used are left out and reported. */
 export function readPhases(
   value: readonly unknown[],
   context: WorkflowContext,
   positions: Positions,
   findings: Findings,
-): PhaseDefinition[] {
+): ReadPhases {
   if (value.length > MAX_PHASES) {
     const message = `There are ${value.length} phases; a job can carry ${MAX_PHASES}.`;
     findings.error(
@@ -109,27 +152,29 @@ export function readPhases(
       message,
       'Split the workflow and switch with switch_workflow.',
     );
-    return [];
+    return { phases: [], whole: false };
   }
-  const phases: PhaseDefinition[] = [];
+  const phases: ReadPhases['phases'] = [];
+  let whole = true;
   for (const [index, item] of value.entries()) {
     const path = ['phases', index];
     const phase = checkPhaseShape(item, path, positions, findings);
-    if (!phase) continue;
+    if (!phase) {
+      whole = false;
+      continue;
+    }
     const { name, agent, status, model, tools } = phase;
     if (status !== undefined) checkStatus(status, [...path, 'status'], positions, findings);
     if (typeof model === 'string') checkAlias(model, [...path, 'model'], context, positions, findings);
     checkExecutor(phase, path, context, positions, findings);
     if (tools) checkTools(tools, [...path, 'tools'], context, positions, findings);
-    if (typeof agent === 'string' && context.hasAgent && !context.hasAgent(agent)) {
-      const hint = didYouMean(agent, context.agents ?? []);
-      findings.error(
-        'missing-agent',
-        positions.value([...path, 'agent']),
-        `The agent ${agent} is in no layer.`,
-        context.agents ? hint : 'Write the file or mend the path.',
-      );
+    if (typeof agent === 'string') checkAgent(agent, path, context, positions, findings);
+    for (const key of agent === null ? OF_SESSIONS : []) {
+      if (phase[key] === undefined || phase[key] === null) continue;
+      const message = `The phase has no agent, so nothing reads its ${key}.`;
+      findings.warning('key-without-agent', positions.key([...path, key]), message, `Remove ${key}, or name an agent.`);
     }
+    if (agent === undefined || name === undefined) whole = false;
     if (name === undefined) continue;
     if (!PHASE_NAME_PATTERN.test(name)) {
       findings.error(
@@ -139,16 +184,17 @@ export function readPhases(
         'Use letters, digits, dots, hyphens and underscores.',
       );
     }
-    if (phases.some((other) => other.name === name)) {
+    if (phases.some((other) => other.phase.name === name)) {
       findings.error(
         'duplicate-phase',
         positions.value([...path, 'name']),
         `A phase named ${name} stands above already.`,
         'Give each phase a name of its own.',
       );
+      whole = false;
       continue;
     }
-    phases.push({
+    const definition: PhaseDefinition = {
       name,
       agent: agent ?? null,
       model: model ?? null,
@@ -157,7 +203,8 @@ export function readPhases(
       provider: phase.provider ?? null,
       obligations: phase.obligations ?? null,
       ...(tools ? { tools } : {}),
-    });
+    };
+    phases.push({ index, phase: definition });
   }
-  return phases;
+  return { phases, whole };
 }

@@ -19,7 +19,10 @@ export type ShapeCheck<T extends Type.TObject> = (
 
 function nameOfType(value: unknown): string {
   if (value === null) return 'empty';
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) {
+    const other = value.find((one) => typeof one !== 'string');
+    return value.length === 0 ? 'an empty list' : other === undefined ? 'a list' : `a list that holds ${nameOfType(other)}`;
+  }
   if (typeof value === 'object') return 'a map';
   if (typeof value === 'boolean') return `the truth value ${value}`;
   if (typeof value === 'number') return `the number ${value}`;
@@ -30,8 +33,8 @@ function nameOfType(value: unknown): string {
 const asText = (path: KeyPath) =>
   path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part), '');
 
-function typeHint(value: unknown, expected: string): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return 'Write it in quotes where text is meant.';
+function typeHint(value: unknown, expected: string, takesText: boolean): string {
+  if (takesText && (typeof value === 'number' || typeof value === 'boolean')) return 'Write it in quotes where text is meant.';
   if (value === null) return 'Give it a value or remove the key.';
   return `Write ${expected}.`;
 }
@@ -43,6 +46,10 @@ function typeHint(value: unknown, expected: string): string {
 export function shapeCheck<T extends Type.TObject>(schema: T, hints: ShapeHints = {}): ShapeCheck<T> {
   const properties: Properties = schema.properties;
   const known = Object.keys(properties);
+  const takesText = (key: string): boolean => {
+    const own: { type?: unknown; anyOf?: readonly { type?: unknown; const?: unknown }[] } = properties[key] ?? {};
+    return [own, ...(own.anyOf ?? [])].some(({ type }) => type === 'string');
+  };
   const required = new Set<string>(schema.required);
   const ownHints = new Map(Object.entries(hints));
   const expectedOf = (key: string) => String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
@@ -81,7 +88,12 @@ export function shapeCheck<T extends Type.TObject>(schema: T, hints: ShapeHints 
       } else if (!fits(key, part)) {
         const expected = expectedOf(key);
         const message = `${asText(here)} must be ${expected}, but is ${nameOfType(part)}.`;
-        findings.error('wrong-type', positions.value(here), message, ownHints.get(key) ?? typeHint(part, expected));
+        findings.error(
+          'wrong-type',
+          positions.value(here),
+          message,
+          ownHints.get(key) ?? typeHint(part, expected, takesText(key)),
+        );
       } else {
         good[key] = part;
       }

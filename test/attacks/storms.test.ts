@@ -55,7 +55,10 @@ const deliveries = (): PrEvent[] => {
 
 /** Ports that never answer: the test sends what they would. */
 const silent: Ports = Object.fromEntries(
-  ['phase.prepare', 'session.open', 'session.stop', 'forge.write'].map((name) => [name, () => new Promise<undefined>(() => {})]),
+  ['phase.prepare', 'session.open', 'session.stop', 'message.offer', 'forge.write'].map((name) => [
+    name,
+    () => new Promise<undefined>(() => {}),
+  ]),
 );
 
 test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, out of order, of two pull requests at once: one wake, one batch in the order of time, nothing dropped', async () => {

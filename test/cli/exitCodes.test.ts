@@ -8,6 +8,7 @@ import LogsCommand from '../../cli/commands/logs.ts';
 import PauseCommand from '../../cli/commands/pause.ts';
 import { EXIT_CODES } from '../../cli/exitCodes.ts';
 import { failureOf } from '../../cli/failure.ts';
+import { ClientError } from '../../src/client/problem.ts';
 import { ERROR_CODES, type ErrorCode, SvcError } from '../../src/lib/errors.ts';
 import { CommandLine } from '../support/commandLine.ts';
 import { fakeRunner, type Reply } from '../support/fakeRunner.ts';
@@ -106,6 +107,20 @@ test('an error of the runner bundle counts as what it is, though its class is an
     exitCode: 1,
     problem: { code: 'locked', title: 'Another runner holds this home', detail: 'Runner 17 holds it.', pid: 17 },
     text: 'Error: Runner 17 holds it.\n',
+  });
+});
+
+test('what the linter of the runner found is said with its place, as svc workflow lint says it', () => {
+  const finding = { ...{ file: 'workflows/bad.md', line: 6, column: 85, code: 'unknown-alias', severity: 'error' } };
+  const diagnostics = [
+    { ...finding, message: 'The alias plannning\u001b[2J is unknown.', hint: 'Did you mean planning?' },
+    { line: 'x' },
+  ];
+  const problem = { type: '', title: 'No', status: 422, detail: 'It has 1 mistake.', code: 'workflow-invalid', requestId: '' };
+  assert.equal(failureOf(new ClientError({ ...problem, diagnostics })), {
+    exitCode: 2,
+    problem: { code: 'workflow-invalid', title: 'No', detail: 'It has 1 mistake.', diagnostics, requestId: '' },
+    text: 'Error: It has 1 mistake.\nworkflows/bad.md:6:85 error The alias plannning is unknown. [unknown-alias]\n  Did you mean planning?\n',
   });
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import PluginAuthCommand from '../../cli/commands/plugin/auth.ts';
 import PluginHealthcheckCommand from '../../cli/commands/plugin/healthcheck.ts';
 import PluginInitCommand from '../../cli/commands/plugin/init.ts';
 import PluginInstallCommand from '../../cli/commands/plugin/install.ts';
@@ -25,6 +26,8 @@ const report = {
   ],
 };
 
+const FOUND = { setting: 'apiKey', env: 'HELLO_KEY' };
+
 const test = suite<{ home: string; runner: FakeRunner; line: CommandLine }>('commands on plugins');
 
 test.before.each(async (context) => {
@@ -37,6 +40,11 @@ test.before.each(async (context) => {
     'GET /plugins/hello/models': [200, [{ id: 'small', title: 'The small one' }]],
     'POST /plugins/hello/healthcheck': [200, PLUGIN.health],
     'POST /test/plugin/hello': [200, report],
+    'POST /config/plugins/hello/auth/detect': [200, [FOUND]],
+    'POST /config/plugins/hello/auth/detect/apply': [
+      200,
+      { applied: [FOUND], restart: ['plugins.installed.hello.config.apiKey'] },
+    ],
   });
   context.line = new CommandLine({ SVC_HOME: context.home, SVC_URL: context.runner.url });
 });
@@ -77,6 +85,24 @@ test('svc plugin models, healthcheck and uninstall say what the runner says', as
   assert.is((await line.run(PluginModelsCommand, ['hello'])).out, 'MODEL  TITLE\nsmall  The small one\n');
   assert.is((await line.run(PluginHealthcheckCommand, ['hello'])).out, 'healthy\n');
   assert.is((await line.run(PluginUninstallCommand, ['hello'])).out, 'hello is removed\n');
+});
+
+test('svc plugin auth names variables, and says that what it took counts from the next start (HTTP-6)', async ({
+  line,
+  runner,
+}) => {
+  assert.equal(await line.run(PluginAuthCommand, ['hello']), {
+    code: 0,
+    out: 'SETTING  VARIABLE\napiKey   HELLO_KEY\n',
+    err: '',
+  });
+  const applied = await line.run(PluginAuthCommand, ['hello', '--apply', '--setting', 'apiKey']);
+  assert.equal(applied, {
+    code: 0,
+    out: 'SETTING  VARIABLE\napiKey   HELLO_KEY\nWritten into the configuration. The runner takes it up at its next start: plugins.installed.hello.config.apiKey.\n',
+    err: '',
+  });
+  assert.equal(runner.seen.at(-1)?.body, { settings: ['apiKey'] });
 });
 
 test('svc plugin test names what fails, and ends with 1', async ({ line }) => {

@@ -51,7 +51,7 @@ test('svc trust list and show tell what a repository would run', async ({ line }
 test('svc trust add shows everything, asks, and sends the hash of what was shown', async ({ line, runner }) => {
   line.answers = ['y'];
   const { code, out, err } = await line.run(TrustAddCommand, ['shop']);
-  assert.equal([code, out], [0, `shop is trusted: 1 files, hash ${TRUST_HASH}\n`]);
+  assert.equal([code, out], [0, `shop is trusted: 1 file, hash ${TRUST_HASH}\n`]);
   assert.ok(err.startsWith(SHOWN), err);
   assert.equal(sent(runner), [['POST', '/trust', { repo: 'shop', hash: TRUST_HASH }]]);
 });

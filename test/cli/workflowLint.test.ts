@@ -60,7 +60,13 @@ test('aliases and executors are those of the home; a configuration with mistakes
   dir,
 }) => {
   const file = join(dir, 'workflows/own.md');
-  await writeFile(file, GOOD.replace('    status: waiting', '    status: waiting\n    model: fast\n    provider: comand'));
+  await writeFile(
+    file,
+    GOOD.replace('agent: null', 'agent: agents/coder.md').replace(
+      '    status: waiting',
+      '    status: waiting\n    model: fast\n    provider: comand',
+    ),
+  );
   const line = new CommandLine({ SVC_HOME: dir });
   const codes = async () => {
     const { out, err } = await line.run(WorkflowLintCommand, [file, '--json']);

@@ -8,26 +8,43 @@ import { CrashStage, type Played } from '../support/crashStage.ts';
 const test = suite('crash matrix: a campaign');
 
 /** Commits and effects of the coordinator: the dispatcher's own, and how its parent hears of it. The rest is in matrix.test.ts. */
-const COORDINATORS = /subRun|parent\./;
+const COORDINATORS = /subRun|parent\.|job\.cancel/;
+/** What has to be among them: registered, dispatched, ended, halted, decided in each way, told to stop, settled. */
+const PARTS = [
+  ...['register', 'finalize', 'rerun', 'cancel', 'skip', 'halted', 'goOn', 'settled'].map((name) => `subRuns.${name}`),
+  ...['parent.parked', 'subRun.prepared', 'subRun.ended', 'job.cancel'],
+  ...['effect:subRun.dispatch:before', 'effect:subRun.dispatch:after', 'effect:subRun.stop:before', 'effect:subRun.stop:after'],
+];
 
 const stage = new CrashStage(shortCampaign);
 let clean: Played;
 
 test.after(() => stage.remove());
 
-test('without a crash the parent and its three sub-runs are complete', async () => {
+test('without a crash the campaign halts twice, is decided on each time, and its parent is complete', async () => {
   clean = await stage.play();
   const { outcome, problems, death } = clean;
   assert.equal([problems, death, outcome.jobs, outcome.job.status], [[], null, 4, 'complete']);
-  assert.is(outcome.journal.filter((line) => line.startsWith('subRuns.settled')).length, 1);
+  assert.equal(outcome.job.subRuns, [
+    ['a', 'complete', 2, null, { lane: 'child' }],
+    ['b', 'failed', 1, 'cancelled by developer: not wanted', { lane: 'waits' }],
+    ['c', 'skipped', 1, 'skipped by developer', {}],
+  ]);
+  const told = (type: string) => outcome.journal.filter((line) => line.startsWith(`${type} `)).length;
+  assert.equal([told('subRuns.halted'), told('subRuns.goOn'), told('subRuns.settled')], [2, 2, 1]);
 });
 
 test('killed before or after what the coordinator commits and does, it ends the same, with as many jobs (SUB-7)', async () => {
   const points = clean.points.filter((point) => COORDINATORS.test(point));
-  assert.ok(points.length >= 20, `the points are put around what matters: ${clean.points.join(' ')}`);
+  assert.equal(
+    PARTS.filter((part) => !points.some((point) => point.includes(part))),
+    [],
+    points.join(' '),
+  );
   const { missed, wrong, ...report } = await playMatrix(stage, { ...clean, points }, { atOnce: availableParallelism() + 1 });
   console.log(`\nnote: ${JSON.stringify({ ...report, others: report.others.length })}`);
   assert.equal({ missed, wrong: wrong.length, first: wrong.slice(0, 5) }, { missed: [], wrong: 0, first: [] });
+  assert.is(report.crashes, points.length);
 });
 
 test.run();

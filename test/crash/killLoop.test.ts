@@ -13,4 +13,18 @@ test('killed at random moments under load, the runner loses nothing, doubles not
   assert.is(summary.kills.starting + summary.kills.running, 10);
 });
 
+test('where one of the people cannot go on, the loop ends at once with that error, and nobody keeps asking a dead runner', async () => {
+  const others = [
+    async () => {
+      throw new Error('the ink is dry');
+    },
+  ];
+  const rounds: string[] = [];
+  const outcome = await killLoop({ rounds: 200, seed: 1, others, onRound: (line) => rounds.push(line) }).then(
+    () => 'it went on',
+    (error: Error) => error.message,
+  );
+  assert.equal([outcome, rounds], ['the ink is dry', []]);
+});
+
 test.run();

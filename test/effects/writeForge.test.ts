@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { EffectRun } from '../../src/durable/port.ts';
 import { writeForge } from '../../src/effects/writeForge.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
-import type { Forge, ForgeChange } from '../../src/scm/forge.ts';
+import type { ForgeChange } from '../../src/scm/forge.ts';
 
 const test = suite('effect forge.write: whose a pull request is');
 
@@ -17,8 +17,13 @@ const ROW = { op: 'put' as const, table: 'forge_prs', row: { repo: 'shop', numbe
 /** Asks for a pull request where the forge answers with a change and somebody owns the pull request. */
 const create = (change: Partial<ForgeChange>, owner: string | null) => {
   const answer: ForgeChange = { pr: PR, result: { existing: false }, rows: [], events: [], ...change };
-  const forge = { id: 'local', write: async () => answer } as Partial<Forge> as Forge;
-  const port = writeForge({ forge: () => forge, author: (id) => `svc:${id}`, ownerOf: () => owner, sendsOf: () => [] });
+  const port = writeForge({
+    write: async () => answer,
+    author: (id) => `svc:${id}`,
+    place: () => ({ phase: 'coding', visit: 2, session: 3 }),
+    ownerOf: () => owner,
+    sendsOf: () => [],
+  });
   const run: EffectRun = { effectId: 'e', actorId: ME, attempt: 1, recovered: false, signal: new AbortController().signal };
   return port({ key: 'k', forge: 'local', operation: 'create_pr', args: {}, at: 1 }, run);
 };

@@ -110,10 +110,10 @@ export const scenes = (): Scene[] => [
     async people(stage) {
       await stage.approve();
       await stage.in('parked.event');
-      await stage.runner.message(stage.jobId, 'Wait, one more thing.');
+      await stage.runner.message(stage.jobId, { message: 'Wait, one more thing.' });
       await stage.in('working.inSession');
       await stage.sleep(3_000);
-      await stage.runner.message(stage.jobId, 'Or rather: no.');
+      await stage.runner.message(stage.jobId, { message: 'Or rather: no.' });
       await stage.runner.cancel(stage.jobId, 'It is no longer needed.');
       await stage.in('ended.cancelled');
       await stage.runner.mergePullRequest(REPO, 1, 'ann');
@@ -128,7 +128,7 @@ export const scenes = (): Scene[] => [
       await stage.runner.pause(stage.jobId);
       for (const state of ['working.inSession', 'parked.event']) {
         await stage.in('parked.paused');
-        await stage.runner.message(stage.jobId, 'A word in between.');
+        await stage.runner.message(stage.jobId, { message: 'A word in between.' });
         await stage.runner.resume(stage.jobId, { eventKey: 'go' });
         await stage.in(state);
         if (state === 'working.inSession') await stage.sleep(500);

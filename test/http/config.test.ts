@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { ask, openSurface, problemIn, TOKEN } from '../support/httpSurface.ts';
+import { ask, openSurface, problemIn, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
 
 const test = suite('http config');
 
-const JSON_BODY = { 'Content-Type': 'application/json' };
+const JSON_BODY = { 'Content-Type': 'application/json', ...WITH_TOKEN };
 
 test('GET /config answers with the configuration and the version of its file (HTTP-5)', async () => {
   await using surface = await openSurface();
@@ -56,7 +56,7 @@ test('a secret in a body that is no JSON is repeated nowhere (HTTP-5)', async ()
 test('the configuration is behind the token like everything else, and a foreign page cannot change it (HTTP-5)', async () => {
   await using surface = await openSurface({ auth: 'required' });
   assert.is((await ask(surface, '/config')).status, 401);
-  const foreign = { ...JSON_BODY, Origin: 'https://evil.example.org', Authorization: `Bearer ${TOKEN}` };
+  const foreign = { ...JSON_BODY, Origin: 'https://evil.example.org' };
   assert.is(problemIn(await ask(surface, '/config', { method: 'PUT', headers: foreign, body: '{}' })).code, 'foreign-origin');
   assert.equal(surface.config.calls, []);
 });

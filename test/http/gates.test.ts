@@ -5,11 +5,12 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
+import { routes } from '../../src/http/routes.ts';
 import { FakeConfiguration } from '../support/fakeConfiguration.ts';
 import { FakeTrust } from '../support/fakeTrust.ts';
 import { FakePlugins } from '../support/fakePlugins.ts';
 import { FakeRunner, JOB_ID } from '../support/fakeFacade.ts';
-import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/httpSurface.ts';
+import { ask, openSurface, post, problemIn, type Surface, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 
 const test = suite('http gates');
@@ -123,7 +124,7 @@ test('every reply has the headers that keep browsers in bounds', async () => {
     assert.is(headers['x-content-type-options'], 'nosniff', path);
     assert.is(
       headers['content-security-policy'],
-      "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     assert.is(headers['referrer-policy'], 'same-origin');
     assert.is(headers['cross-origin-resource-policy'], 'same-origin');
@@ -152,6 +153,31 @@ test('auth auto on loopback asks for no token, required asks always, by header o
     [401, 401, 401, 401, 200, 200],
   );
   assert.not.match(JSON.stringify(surface.logged), new RegExp(TOKEN));
+});
+
+test('what can make code run or send secrets elsewhere demands the token on loopback too, unless auth is off (HTTP-5)', async () => {
+  const guarded = [
+    ['PUT', '/config'],
+    ['POST', '/plugins/install'],
+    ['POST', '/trust'],
+  ] as const;
+  const statuses = async (auth: 'auto' | 'off', headers: Record<string, string>) => {
+    await using surface = await openSurface({ auth });
+    const json = { 'Content-Type': 'application/json', ...headers };
+    const answers = await Promise.all(guarded.map(([method, path]) => ask(surface, path, { method, headers: json, body: '{}' })));
+    const acts = [...surface.config.calls, ...surface.plugins.calls, ...surface.trust.calls].length;
+    return { statuses: answers.map(({ status }) => status), acts, detail: Object(answers[0]?.json).detail };
+  };
+  const refused = await statuses('auto', {});
+  assert.equal([refused.statuses, refused.acts], [[401, 401, 401], 0]);
+  assert.match(refused.detail, 'Authorization: Bearer $(cat ~/.svc/runner.token)');
+  assert.equal((await statuses('auto', { Authorization: 'Bearer wrong' })).statuses, [401, 401, 401]);
+  assert.equal((await statuses('auto', WITH_TOKEN)).statuses, [200, 422, 422]);
+  assert.equal((await statuses('off', {})).statuses, [200, 422, 422]);
+  assert.equal(
+    routes.flatMap(({ guarded: isGuarded, method, path }) => (isGuarded ? [[method, path]] : [])),
+    [guarded[1], guarded[0], guarded[2]],
+  );
 });
 
 test('a one-time link becomes a cookie that scripts cannot read, once, and leads to the dashboard', async () => {

@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { PLUGIN } from '../support/fakePlugins.ts';
-import { ask, openSurface, post, problemIn } from '../support/httpSurface.ts';
+import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
 
 const test = suite('http plugins');
 
 test('every route of the plugins reaches the host, by way of the client too (HTTP-6)', async () => {
   await using surface = await openSurface();
-  const client = createClient({ baseUrl: surface.url });
+  const client = createClient({ baseUrl: surface.url, token: TOKEN });
   assert.equal(await client.plugins(), [PLUGIN]);
   assert.equal(await client.installPlugin({ spec: 'svc-plugin-hello', id: 'hello' }), PLUGIN);
   assert.equal(await client.pluginModels('hello'), [{ id: 'small', title: 'The small one' }]);
@@ -24,7 +24,7 @@ test('every route of the plugins reaches the host, by way of the client too (HTT
     ['detectAuth', 'hello'],
     ['uninstall', 'hello'],
   ]);
-  assert.is((await post(surface, '/plugins/install', { spec: 'x' })).status, 201);
+  assert.is((await post(surface, '/plugins/install', { spec: 'x' }, WITH_TOKEN)).status, 201);
   assert.is(
     (await ask(surface, '/plugins/hello', { method: 'DELETE', headers: { 'Content-Type': 'application/json' } })).status,
     204,
@@ -44,7 +44,7 @@ test('what the environment holds for a plugin goes into the configuration, and n
 test('what cannot be a plugin is refused before the host is asked (HTTP-6)', async () => {
   await using surface = await openSurface();
   for (const body of [{}, { spec: '' }, { spec: 'x', id: '../x' }, { spec: 'x', scripts: true }]) {
-    assert.is((await post(surface, '/plugins/install', body)).status, 422, JSON.stringify(body));
+    assert.is((await post(surface, '/plugins/install', body, WITH_TOKEN)).status, 422, JSON.stringify(body));
   }
   for (const id of ['..%2f..', 'UPPER', '-x', 'a'.repeat(41)]) {
     assert.is((await ask(surface, `/plugins/${id}/models`)).status, 404, id);

@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { DOCS_SERVER, JOB_ID } from '../support/fakeFacade.ts';
 import { TRUST_HASH, TRUSTED, UNTRUSTED } from '../support/fakeTrust.ts';
-import { ask, openSurface, post, problemIn } from '../support/httpSurface.ts';
+import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
 
 const test = suite('http trust');
 
 test('trust is shown, given for what was shown, and taken back, by way of the client too', async () => {
   await using surface = await openSurface();
-  const client = createClient({ baseUrl: surface.url });
+  const client = createClient({ baseUrl: surface.url, token: TOKEN });
   assert.equal(await client.trust(), [UNTRUSTED]);
   assert.equal(await client.addTrust({ repo: 'shop', hash: TRUST_HASH }), TRUSTED);
   await client.removeTrust('acme/site');
@@ -17,13 +17,13 @@ test('trust is shown, given for what was shown, and taken back, by way of the cl
     ['add', { repo: 'shop', hash: TRUST_HASH }],
     ['remove', 'acme/site'],
   ]);
-  assert.is(problemIn(await post(surface, '/trust', { repo: 'shop', hash: 'b'.repeat(64) })).code, 'conflict');
+  assert.is(problemIn(await post(surface, '/trust', { repo: 'shop', hash: 'b'.repeat(64) }, WITH_TOKEN)).code, 'conflict');
 });
 
 test('trust without the hash of what was shown is refused, and so is a page of another origin', async () => {
   await using surface = await openSurface();
   for (const body of [{}, { repo: 'shop' }, { repo: 'shop', hash: 'x' }, { repo: 'shop', hash: TRUST_HASH, all: true }]) {
-    assert.is((await post(surface, '/trust', body)).status, 422, JSON.stringify(body));
+    assert.is((await post(surface, '/trust', body, WITH_TOKEN)).status, 422, JSON.stringify(body));
   }
   const foreign = await post(surface, '/trust', { repo: 'shop', hash: TRUST_HASH }, { Origin: 'http://evil.example' });
   assert.equal([foreign.status, surface.trust.calls], [403, []]);

@@ -1,77 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type SubRunsContext, type SubRunsInput, subRunsChart } from '../../machines/index.ts';
-import type { FailurePolicy } from '../../src/schema/workflow.ts';
-import { SteppedChart } from '../support/stepChart.ts';
+import { subRunsChart } from '../../machines/index.ts';
+import { Dispatcher, dispatching, PARENT } from '../support/dispatcherSteps.ts';
 
 const test = suite('dispatcher of sub-runs');
-
-const PARENT = 'shop-job-1';
-const START = Date.UTC(2026, 0, 1);
-type Command = 'skip' | 'cancel' | 'rerun';
-
-/** A dispatcher driven step by step, in the words of those who drive it. */
-class Dispatcher extends SteppedChart<SubRunsContext> {
-  constructor(more: Partial<SubRunsInput> = {}) {
-    super(subRunsChart, { parentJobId: PARENT, attended: true, createdAt: START, ...more } satisfies SubRunsInput);
-  }
-
-  /** `b>a`: registers b, which waits for a. */
-  register(...nodes: string[]): boolean[] {
-    return nodes.map((node) => {
-      const [name = '', needed] = node.split('>');
-      return this.send({
-        type: 'subRuns.register',
-        spec: { name, description: `does ${name}`, dependsOn: needed?.split(',') ?? [] },
-      });
-    });
-  }
-
-  finalize(cap = 2, policy: FailurePolicy = 'halt-on-failure'): boolean {
-    return this.send({ type: 'subRuns.finalize', cap, policy });
-  }
-
-  parent(word: 'parked' | 'paused' | 'ended'): boolean {
-    return this.send({ type: `parent.${word}` });
-  }
-
-  /** The job of a sub-run is made. */
-  prepared(name: string, attempt = 1): boolean {
-    return this.send({ type: 'subRun.prepared', name, attempt, jobId: `${name}-job-${attempt}`, input: {} });
-  }
-
-  ended(name: string, outcome = 'complete', message: string | null = null, attempt = 1): boolean {
-    return this.send({ type: 'subRun.ended', name, attempt, outcome, message });
-  }
-
-  command(command: Command, name: string, more: Record<string, unknown> = {}): boolean {
-    return this.send({ type: `subRuns.${command}`, name, reason: null, by: 'developer', params: null, ...more });
-  }
-
-  get marks(): string {
-    return this.context.graph.marks;
-  }
-
-  get asked(): string[] {
-    return this.effects
-      .filter(({ type }) => ['subRun.dispatch', 'subRun.stop', 'actor.start', 'actor.send'].includes(type))
-      .map(({ type, params }) => `${type} ${params.name ?? params.id ?? Object(params.event).type}`);
-  }
-
-  row(name: string): Record<string, unknown> {
-    const row = this.rows('sub_runs').find((one) => one.name === name);
-    if (!row) throw new Error(`there is no row ${name}`);
-    return row;
-  }
-}
-
-const dispatching = (nodes: string[], cap = 2, policy: FailurePolicy = 'halt-on-failure', attended = true): Dispatcher => {
-  const all = new Dispatcher({ attended });
-  all.register(...nodes);
-  all.finalize(cap, policy);
-  all.parent('parked');
-  return all;
-};
 
 test('collecting → finalized → dispatching: nothing begins before the parent waits (SUB-2)', () => {
   const all = new Dispatcher();
@@ -224,75 +156,6 @@ test('continue: what waits for a failure is skipped and says so (SUB-4)', () => 
   const all = dispatching(['a', 'b>a', 'c'], 1, 'continue');
   all.ended('a', 'failed', 'no build');
   assert.equal([all.at, all.marks, all.row('b').reason], ['dispatching', 'fud', 'waits for a, which failed']);
-});
-
-test('rerun: the next attempt, with what was skipped because of it; a word of the earlier attempt changes nothing (SUB-6)', () => {
-  const all = dispatching(['a', 'b>a', 'c'], 2, 'continue');
-  all.prepared('a');
-  all.ended('a', 'failed', 'no build');
-  all.command('rerun', 'a', { params: { depth: 2 } });
-  assert.equal([all.marks, all.context.graph.attempts, all.asked], ['dpd', [2, 1, 1], ['subRun.dispatch a']]);
-  assert.equal(all.effects.find(({ type }) => type === 'subRun.dispatch')?.params.attempt, 2);
-  const { params, job_id, reason, attempt } = all.row('a');
-  assert.equal([params, job_id, reason, attempt], ['{"depth":2}', null, null, 2]);
-  assert.equal([all.row('b').status, all.row('b').reason], ['pending', null]);
-  assert.equal([all.ended('a', 'complete', null, 1), all.prepared('a', 1)], [false, false]);
-  assert.equal([all.prepared('a', 2), all.ended('a', 'complete', null, 2), all.marks], [true, true, 'cdd']);
-});
-
-test('rerun of one that waits for a skipped one is skipped as well: it must not wait for ever', () => {
-  const all = dispatching(['a', 'b>a', 'c>b', 'd'], 1, 'continue');
-  all.ended('a', 'failed');
-  all.command('rerun', 'c');
-  assert.equal([all.marks, all.row('c').reason], ['fuud', 'waits for a, which failed']);
-});
-
-test('reopened: a person lets the job go on, and what was skipped because of it may begin after all', () => {
-  const all = dispatching(['a', 'b>a', 'c'], 2, 'continue');
-  all.prepared('a');
-  all.ended('a', 'failed');
-  assert.is(all.send({ type: 'subRun.reopened', name: 'a', attempt: 1 }), true);
-  assert.equal(
-    [all.marks, all.row('a').status, all.row('b').status, all.row('b').reason],
-    ['dpd', 'dispatched', 'pending', null],
-  );
-  all.ended('a');
-  assert.is(all.marks, 'cdd');
-});
-
-test('what has a job is told to stop, and ended is what its job says (SUB-6)', () => {
-  const all = dispatching(['a', 'b'], 2);
-  all.prepared('a');
-  all.prepared('b');
-  all.command('cancel', 'a', { reason: 'wrong' });
-  assert.equal([all.marks, all.asked, all.row('a').status], ['xd', ['subRun.stop a'], 'dispatched']);
-  all.command('skip', 'b');
-  assert.equal([all.marks, all.asked], ['xk', ['subRun.stop b']]);
-  assert.equal([all.command('skip', 'a'), all.command('rerun', 'b')], [false, false], 'they are being stopped already');
-  all.ended('b', 'cancelled', 'skipped by developer');
-  assert.equal([all.marks, all.row('b').status, all.row('b').reason], ['xs', 'skipped', 'skipped by developer']);
-  all.ended('a');
-  assert.equal([all.marks, all.row('a').reason], ['cs', null], 'it got done first');
-});
-
-test('stopped before it has a job, it gets none', () => {
-  const all = dispatching(['a', 'b'], 2);
-  all.command('skip', 'a');
-  all.prepared('a');
-  assert.equal([all.marks, all.asked, all.row('a').job_id], ['sd', [], null]);
-});
-
-test('a job that cannot be made, or whose making was given up, fails its sub-run with the reason', () => {
-  const all = dispatching(['a', 'b'], 2, 'continue');
-  all.send({ type: 'subRun.unprepared', name: 'a', attempt: 1, message: 'there is no workflow x' });
-  const params = { parentJobId: PARENT, name: 'b', attempt: 1 };
-  all.send(
-    subRunsChart.givenUp({ effectId: 'e', type: 'subRun.dispatch', params, attempts: 4, error: 'disk full', why: 'port-failed' }),
-  );
-  assert.equal(
-    [all.at, all.marks, all.row('a').reason, all.row('b').reason],
-    ['settled', 'ff', 'there is no workflow x', 'disk full'],
-  );
 });
 
 test('held: a paused parent begins nothing new; what runs ends; parked again, it goes on', () => {

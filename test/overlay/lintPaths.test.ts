@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { type LintContext, lintPaths, STDIN_NAME } from '../../src/overlay/lintPaths.ts';
+import { lintPaths } from '../../src/overlay/lintPaths.ts';
+import { type LintContext, STDIN_NAME } from '../../src/overlay/readDraft.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('lintPaths');
@@ -50,6 +51,14 @@ test('the rules of a repository hold where they are asked for', async () => {
   const dir = folderWith({ 'agents/a.md': '---\ncommand: [x]\n---\n' });
   assert.equal(await short([dir]), []);
   assert.equal(await short([dir], { layer: 'repo' }), [`${join(dir, 'agents/a.md')}:2:1 command-not-trusted`]);
+});
+
+test('two workflows with one id are told apart by nobody', async () => {
+  const dir = folderWith({
+    'workflows/a.md': flow('agents/coder.md'),
+    'workflows/b.md': flow('agents/coder.md').replace('---\n', '---\nid: a\n'),
+  });
+  assert.equal(await short([dir]), [`${join(dir, 'workflows/b.md')}:2:5 duplicate-id`]);
 });
 
 test('a path that is not there and a folder without intelligence are told apart from a clean one', async () => {

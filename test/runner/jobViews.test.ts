@@ -20,7 +20,13 @@ async function running() {
   const clock = new SimulatedClock();
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const silent = async () => {};
-  const ports = { 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent, 'forge.write': silent };
+  const ports = {
+    'phase.prepare': silent,
+    'session.open': silent,
+    'session.stop': silent,
+    'message.offer': silent,
+    'forge.write': silent,
+  };
   const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
   await kernel.start();
   const table = workflow([phase('coding')]);

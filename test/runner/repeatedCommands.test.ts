@@ -17,7 +17,10 @@ const ID = { key: 'k', bodyHash: 'h' };
 
 /** Ports that never answer. */
 const silent: Ports = Object.fromEntries(
-  ['phase.prepare', 'session.open', 'session.stop', 'forge.write'].map((name) => [name, () => new Promise<undefined>(() => {})]),
+  ['phase.prepare', 'session.open', 'session.stop', 'message.offer', 'forge.write'].map((name) => [
+    name,
+    () => new Promise<undefined>(() => {}),
+  ]),
 );
 
 /** A queued job and its commands. The first answers cannot be kept, as if the runner had died right after the command's commit. */
@@ -38,6 +41,7 @@ const setUp = async () => {
       requests: new Requests(store.rows, keep, () => clock.now()),
       ids: { next: () => `id-${++n}`, secret: () => 'secret' },
       stateOf: (id) => kernel.state(id) as ActorState<JobContext>,
+      ...{ rows: store.rows, since: () => 0 },
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });
   return {
@@ -49,20 +53,20 @@ const setUp = async () => {
 
 test('a message whose answer was lost in a crash is acknowledged with the id that it has in the inbox (HTTP-1)', async () => {
   const { dying, restarted, journal } = await setUp();
-  await dying.message(JOB, 'use tabs', ID).catch(() => undefined);
-  const repeated = await restarted.message(JOB, 'use tabs', ID);
+  await dying.message(JOB, { message: 'use tabs' }, ID).catch(() => undefined);
+  const repeated = await restarted.message(JOB, { message: 'use tabs' }, ID);
   const messages = journal().filter(({ event }) => event.type === 'job.message');
   assert.equal(
     messages.map(({ event }) => Reflect.get(event, 'id')),
     [repeated.receipt?.id],
   );
-  assert.equal((await restarted.message(JOB, 'use tabs', ID)).receipt, repeated.receipt);
+  assert.equal((await restarted.message(JOB, { message: 'use tabs' }, ID)).receipt, repeated.receipt);
 });
 
 test('a repeated command is answered with its own journal row, whatever has come since (HTTP-1)', async () => {
   const { dying, restarted, journal } = await setUp();
   await dying.pause(JOB, ID).catch(() => undefined);
-  await restarted.message(JOB, 'meanwhile', undefined);
+  await restarted.message(JOB, { message: 'meanwhile' }, undefined);
   const { seq } = await restarted.pause(JOB, ID);
   const rows = journal();
   assert.is(rows.find((row) => row.seq === seq)?.event.type, 'job.pause');
@@ -74,7 +78,7 @@ test('a repeated command is answered with its own journal row, whatever has come
 
 test('messages without a key are messages of their own', async () => {
   const { restarted, journal } = await setUp();
-  const replies = [await restarted.message(JOB, 'twice', undefined), await restarted.message(JOB, 'twice', undefined)];
+  const replies = [await restarted.message(JOB, { message: 'twice' }, undefined), await restarted.message(JOB, { message: 'twice' }, undefined)];
   assert.equal(
     journal().flatMap(({ event }) => (event.type === 'job.message' ? [Reflect.get(event, 'id')] : [])),
     replies.map(({ receipt }) => receipt?.id),

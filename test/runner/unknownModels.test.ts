@@ -8,6 +8,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import { checkedTable } from '../../src/runner/jobChecks.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/scm/forge.ts';
+import { createForges } from '../../src/scm/forges.ts';
 
 const test = suite<{ dir: string }>('runner: models that nobody knows');
 
@@ -17,7 +18,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
 
-const forge: Pick<Forge, 'id' | 'repos'> = { id: 'local', repos: () => [] };
+const forges = createForges([{ id: 'local' } as Partial<Forge> as Forge]);
 
 const refusal = async (dir: string, phase: string, executorIds: () => string[]) => {
   await writeFile(
@@ -26,7 +27,7 @@ const refusal = async (dir: string, phase: string, executorIds: () => string[]) 
   );
   const llm: Settings['llm'] = { defaultProvider: 'command', aliases: { coding: { provider: 'command', model: 'large' } } };
   const settings = { baseIntelligence: dir, tenant: { id: 't', displayName: 't', overlay: { kind: 'none' as const } }, llm };
-  const { overlay } = await resolveOverlay(settings, { forge: forge as Forge, executorIds }, null);
+  const { overlay } = await resolveOverlay(settings, { forges, executorIds }, null);
   try {
     checkedTable(overlay, 'workflows/own.md');
     return null;

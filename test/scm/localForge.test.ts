@@ -89,6 +89,9 @@ test('create_pr brings the branch of the checkout to the forge and opens a pull 
     mergeable: true,
     comments: 0,
     createdAt: TIME,
+    thread: [],
+    checks: [],
+    reviewThreads: [],
   });
   rmSync(checkoutDir, { recursive: true });
   repository.remove();
@@ -179,7 +182,7 @@ test('two creations at once get two numbers, and one pull request for the same b
   const next = await forge.write('create_pr', creation({ head: 'other', base: 'feature' }), by('ada'));
   assert.is(next.result.number, 3);
   assert.equal(
-    forge.pullRequests('shop').map(({ number, mergeable }) => [number, mergeable]),
+    (await forge.pullRequests('shop')).map(({ number, mergeable }) => [number, mergeable]),
     [
       [2, null],
       [1, null],
@@ -254,7 +257,7 @@ test('comments, replies and approvals are told to those who watch, each once (EV
 
   const reply = await forge.write('reply_to_comment', { ...at, commentId, body: 'Because.' }, by('ada', undefined, AT + 1000));
   rows.commit(reply);
-  assert.equal(forge.comments('shop', 1), [
+  assert.equal(await forge.comments('shop', 1), [
     { id: commentId, author: 'bob', body: 'Why?', inReplyTo: null, at: TIME },
     { id: String(reply.result.commentId), author: 'ada', body: 'Because.', inReplyTo: commentId, at: '2026-01-02T10:00:01.000Z' },
   ]);
@@ -339,7 +342,7 @@ test('the repositories are listed, also one that cannot be read; using that one 
     rows: new ForgeRows(),
     webUrl: () => '',
   });
-  assert.equal(forge.repos(), [
+  assert.equal(await forge.repos(), [
     { slug: 'shop', path: repository.path, defaultBranch: 'main' },
     { slug: 'dev', path: repository.path, defaultBranch: 'feature' },
     { slug: 'gone', path: '/nonexistent/repo', defaultBranch: '' },

@@ -1,8 +1,22 @@
-import type { Executor, SessionRequest, SessionResult } from '../../src/executors/executor.ts';
+import {
+  type Executor,
+  KICKOFF,
+  type SessionEvent,
+  type SessionRequest,
+  type SessionResult,
+} from '../../src/executors/executor.ts';
+import type { TurnStop } from '../../src/executors/session.ts';
+import { turnResult } from '../../src/executors/turnResult.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
+import { AgentInput } from './agentInput.ts';
 import type { Chance } from './chance.ts';
 import type { Life } from './life.ts';
 import type { World } from './world.ts';
+
+const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => {
+  const { stopReason, error } = turnResult(stop, stop === 'error' ? 'the model does not answer' : null);
+  return [stopReason, error];
+};
 
 /** What a script can do. */
 export interface Hands {
@@ -26,6 +40,12 @@ export class AgentProcess implements Hands {
   readonly chance: Chance;
   readonly #world: World;
   readonly #life: Life;
+  /** null for one that reads its kickoff and nothing else. */
+  readonly input: AgentInput | null;
+  /** Messages that it was given in the middle of its session. */
+  readonly #read = new Set<string>();
+  /** Calls of tools under way. */
+  #calls = 0;
   #over: (result: SessionResult) => void = () => {};
 
   constructor(world: World, life: Life, request: SessionRequest) {
@@ -43,10 +63,55 @@ export class AgentProcess implements Hands {
     world.agents.add(this);
     world.counts.agents += 1;
     world.clock.at(world.clock.now() + request.limits.timeMs, () => this.finish('limit', 'the session took too long'));
-    world.play(this).then(
-      ({ stopReason, error }) => this.finish(stopReason, error),
-      (error: unknown) => this.finish('error', `${error}`),
-    );
+    this.input = world.steerable(request) ? this.#openInput() : null;
+    if (this.input === null) this.#tell({ type: 'message', id: KICKOFF, state: 'delivered' });
+    void this.#work();
+  }
+
+  /** Its script is one turn; what it is told after that is a turn of its own in which it only answers. */
+  async #work(): Promise<void> {
+    const { stopReason, error } = await this.#world
+      .play(this)
+      .catch((thrown: unknown) => ({ stopReason: 'error' as const, error: `${thrown}` }));
+    if (this.input === null || stopReason === 'limit') return this.finish(stopReason, error);
+    for (let stop: TurnStop = stopReason; this.alive; stop = 'end_turn') {
+      await this.input.endTurn(stop);
+      await this.sleep(this.chance.wait(1, 500));
+    }
+  }
+
+  #openInput(): AgentInput {
+    const { clock } = this.#world;
+    return new AgentInput({
+      chance: this.chance.named('input'),
+      folds: this.#world.folds,
+      stormy: () => this.stormy,
+      mustNotBeInterrupted: () => this.#calls > 0 && !this.#isBeingEnded(),
+      wait: (ms) =>
+        new Promise((resolve) => {
+          clock.at(clock.now() + ms, () => this.alive && resolve());
+        }),
+      tell: (event) => this.#tell(event),
+      read: (id) => {
+        if (this.#read.has(id)) this.#world.breaks(`a session is given a message once; ${this.jobId} got ${id} again`);
+        this.#read.add(id);
+        this.#world.ledger.read.add(id);
+      },
+      breaks: (sentence) => {
+        // What an old runner asked for may arrive when it is gone.
+        if (this.#life.alive) this.#world.breaks(`${sentence}; ${this.jobId}`);
+      },
+      over: (stop) => this.finish(...endOf(stop)),
+    });
+  }
+
+  #isBeingEnded(): boolean {
+    const state = this.#world.life?.ready ? this.#world.life.runner.job(this.jobId).state : ['working.stopping'];
+    return !state.includes('working.inSession');
+  }
+
+  #tell(event: SessionEvent): void {
+    if (this.alive && this.#life.alive) void this.request.onEvent(event);
   }
 
   get alive(): boolean {
@@ -73,17 +138,21 @@ export class AgentProcess implements Hands {
     this.#over({ stopReason, error, usage });
   }
 
-  sleep(ms: number): Promise<void> {
+  async sleep(ms: number): Promise<void> {
     const { clock } = this.#world;
-    return new Promise((resolve) => {
+    await new Promise<void>((resolve) => {
       clock.at(clock.now() + ms, () => this.alive && resolve());
     });
+    if (this.#calls === 0) await this.input?.pause();
   }
 
   async tool(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
     const { url, token } = this.request.tools;
     await this.sleep(this.chance.wait(1, 50));
-    const answer = await this.#life.tools.call(url, token, name, args);
+    this.#calls += 1;
+    const answer = await this.#life.tools.call(url, token, name, args).finally(() => {
+      this.#calls -= 1;
+    });
     await this.sleep(this.chance.wait(1, 50));
     if (this.stormy && this.chance.is(0.01)) throw new Error('simulated: the answer was lost');
     return answer;
@@ -108,7 +177,14 @@ export class AgentProcess implements Hands {
 /** Runs agents as scripts. */
 export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
   id: 'command',
-  capabilities: { steering: false, foldMidTurn: false, cancelsToolCalls: true, resume: false, skills: false, systemPrompt: true },
+  capabilities: {
+    steering: true,
+    foldMidTurn: life.world.folds,
+    cancelsToolCalls: true,
+    resume: false,
+    skills: false,
+    systemPrompt: true,
+  },
   async run(request) {
     const { world } = life;
     await life.moment(chance.wait(5, 800));
@@ -124,7 +200,7 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
       );
     }
     const agent = new AgentProcess(world, life, request);
-    return { result: agent.result, steering: null, end: async (graceMs) => agent.end(graceMs) };
+    return { result: agent.result, steering: agent.input, end: async (graceMs) => agent.end(graceMs) };
   },
   async endOrphans() {
     await life.moment(chance.wait(1, 200));

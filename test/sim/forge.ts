@@ -8,6 +8,7 @@ import type { Merge, SimulatedGit } from './git.ts';
 
 export const REPO = 'shop';
 const BASE = 'main';
+const SOURCE = { slug: REPO, path: '/sim/shop', defaultBranch: BASE };
 
 const webUrl = (repo: string, number: number): string => `http://sim/${repo}/${number}`;
 
@@ -109,6 +110,9 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
   };
 
   const operations: { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange> } = {
+    create_repo: async () => {
+      throw new SvcError('bad-argument', 'no repository is made here');
+    },
     create_pr: create,
     merge_pr: merge,
     post_pr_comment: (args, actor) => postComment(desk, args, actor),
@@ -135,16 +139,25 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
       mergeable,
     });
 
+  const thread = (repo: string, number: number) =>
+    rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+
   return {
     id: LOCAL_FORGE,
-    repos: () => [{ slug: REPO, path: '/sim/shop', defaultBranch: BASE }],
-    pullRequests: (repo) =>
+    capabilities: { remote: false, createRepo: false },
+    self: async () => null,
+    serves: (slug) => slug === REPO,
+    slugs: () => [REPO],
+    repos: async () => [SOURCE],
+    source: async () => SOURCE,
+    news: async () => ({ news: [], delivered: () => {}, problem: null }),
+    pullRequests: async (repo) =>
       rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) => status(row, null)),
     pullRequest: async (repo, number) => {
       const row = pullRequestRow(rows, repo, number);
-      return status(row, row.state === 'open' ? true : null);
+      return { ...status(row, row.state === 'open' ? true : null), thread: thread(repo, number), checks: [], reviewThreads: [] };
     },
-    comments: (repo, number) => rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf),
+    comments: async (repo, number) => thread(repo, number),
     diff: async () => '',
     resync: (at) =>
       alone(async () => {

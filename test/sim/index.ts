@@ -7,6 +7,8 @@
  *   npm run sim -- --walks 20000              random walks of the job chart, --seed names them
  *   npm run sim -- --campaigns 2000           campaigns: kernel, both charts and the runner's rules; --from and --seed as above
  *
+ *   npm run sim -- --steering 10000           one job whose agents are talked to all the time; --from and --seed as above
+ *
  * The exit code is 1 when a seed failed; each prints how to replay it.
  */
 import { parseArgs } from 'node:util';
@@ -24,17 +26,18 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     walks: { type: 'string' },
     campaigns: { type: 'string' },
+    steering: { type: 'string' },
   },
 });
 
-async function oneSeed(seed: number): Promise<boolean> {
-  const { broken, counts, jobs } = await simulate({ seed, told: (line) => console.log(line) });
+async function oneSeed(seed: number, talkative: boolean): Promise<boolean> {
+  const { broken, counts, jobs } = await simulate({ seed, talkative, told: (line) => console.log(line) });
   console.log(JSON.stringify({ seed, ...counts, jobs }));
   for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
   return broken.length === 0;
 }
 
-async function manySeeds(from: number, seeds: number): Promise<boolean> {
+async function manySeeds(from: number, seeds: number, talkative: boolean): Promise<boolean> {
   const startedAt = Date.now();
   const totals = new Map<string, number>();
   const add = (of: Record<string, number>) => {
@@ -43,12 +46,12 @@ async function manySeeds(from: number, seeds: number): Promise<boolean> {
   const failed: number[] = [];
   let told = startedAt;
   for (let seed = from; seed < from + seeds; seed++) {
-    const { broken, trail, counts, jobs } = await simulate({ seed });
+    const { broken, trail, counts, jobs } = await simulate({ seed, talkative });
     add(counts);
     add(Object.fromEntries(Object.entries(jobs).map(([status, n]) => [`jobs ${status.split(':')[0]}`, n])));
     if (broken.length > 0) {
       failed.push(seed);
-      console.log(`\nseed ${seed} FAILED; replay it with: npm run sim -- --seed ${seed}`);
+      console.log(`\nseed ${seed} FAILED; replay it with: npm run sim -- ${talkative ? '--steering 1 ' : ''}--seed ${seed}`);
       for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
       for (const line of trail.slice(-15)) console.log(`  | ${line}`);
     }
@@ -110,11 +113,12 @@ async function manyCampaigns(from: number, campaigns: number): Promise<boolean> 
 }
 
 const run = (): Promise<boolean> => {
-  const { walks, campaigns, seed, seeds, from } = values;
+  const { walks, campaigns, steering, seed, seeds, from } = values;
   if (walks !== undefined) return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));
   if (campaigns !== undefined)
     return seed === undefined ? manyCampaigns(Number(from), Number(campaigns)) : oneCampaign(Number(seed));
-  return seed === undefined ? manySeeds(Number(from), Number(seeds)) : oneSeed(Number(seed));
+  const talkative = steering !== undefined;
+  return seed === undefined ? manySeeds(Number(from), Number(steering ?? seeds), talkative) : oneSeed(Number(seed), talkative);
 };
 const good = await run();
 process.exitCode = good ? 0 : 1;

@@ -6,6 +6,7 @@ import type { PrState } from '../../src/schema/pr.ts';
 import { LEAF_STATES } from '../support/jobStates.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
+import { MESSAGES } from './messageTruths.ts';
 import type { World } from './world.ts';
 
 /** A sentence that is true of the runner at any time, whatever the world does to it; the function says what makes it false. */
@@ -335,7 +336,8 @@ export function whileUp(world: World, thoroughly: boolean): void {
 }
 
 export function atTheEnd(world: World): void {
-  for (const { sentence, broken } of AT_THE_END) for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
+  for (const { sentence, broken } of [...AT_THE_END, ...MESSAGES])
+    for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
 }
 
 /** Jobs that are where they are for so many seconds, with a runner that was up and undisturbed all the time. */

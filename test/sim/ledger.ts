@@ -28,6 +28,8 @@ export interface News {
 export class Ledger {
   readonly wishes: Wish[] = [];
   readonly news: News[] = [];
+  /** Ids of messages that agents were given while they worked. */
+  readonly read = new Set<string>();
   /** Last journal row, last frame and activity of each actor, as commits have told. */
   readonly seqs = new Map<string, number>();
   readonly frames = new Map<string, number>();

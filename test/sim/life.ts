@@ -5,6 +5,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import { sha256 } from '../../src/lib/ids.ts';
 import { createRunner, type RunningRunner } from '../../src/runner/runner.ts';
 import { simulatedExecutor } from './agents.ts';
+import { createForges } from '../../src/scm/forges.ts';
 import { createSimulatedForge } from './forge.ts';
 import { OVERLAYS } from './overlays.ts';
 import { ShakyStore } from './shakyStore.ts';
@@ -53,16 +54,18 @@ export class Life {
       ids,
       log: pino({ level: 'error', base: null, timestamp: false }, { write: (line) => this.#reported(line) }),
       executors: [simulatedExecutor(this, chance.named('executor'))],
-      forge: createSimulatedForge({
-        git: world.git,
-        rows: world.store.rows,
-        moment,
-        trouble: () => {
-          // Now and then it is gone for longer than writes are tried again.
-          if (world.storm(0.004)) world.outageUntil = world.clock.now() + chance.int(5_000, 20_000);
-          this.#trouble(chance.is(0.03) || world.clock.now() < world.outageUntil, 'the forge does not answer');
-        },
-      }),
+      forges: createForges([
+        createSimulatedForge({
+          git: world.git,
+          rows: world.store.rows,
+          moment,
+          trouble: () => {
+            // Now and then it is gone for longer than writes are tried again.
+            if (world.storm(0.004)) world.outageUntil = world.clock.now() + chance.int(5_000, 20_000);
+            this.#trouble(chance.is(0.03) || world.clock.now() < world.outageUntil, 'the forge does not answer');
+          },
+        }),
+      ]),
       tools: this.tools,
       baseUrl: () => '',
       hostEnv: {},
@@ -126,6 +129,8 @@ export class Life {
       jobDir,
       overlayDir: (jobId) => `${jobDir(jobId)}/_intelligence`,
       forgetSecrets: async () => {},
+      keepAgentSession: async () => {},
+      agentSession: async () => null,
       contractsDir: (jobId) => `${jobDir(jobId)}/contracts`,
       async overlay() {
         await moment();

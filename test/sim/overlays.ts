@@ -29,6 +29,7 @@ const overlayOf = (phases: readonly string[]): ResolvedOverlay => {
   const agent = overlay.agent('agents/any.md');
   return {
     files: merged,
+    layers: [],
     ignored: [],
     mcp: { servers: [], notes: [] },
     overlay: { ...overlay, workflow: (path) => workflows.get(path) ?? overlay.workflow(path), agent: () => agent },

@@ -23,7 +23,7 @@ const ask = (runner: Runner, { kind, target, word, key }: Wish, request: Request
       return runner.createJob({ type: 'job', workflowPath: 'workflows/job.md', params }, request);
     }
     case 'message':
-      return runner.message(target, word, request);
+      return runner.message(target, { message: word }, request);
     case 'resume':
       return runner.resume(target, { eventKey: word }, request);
     case 'pause':
@@ -54,7 +54,7 @@ export class People {
   constructor(world: World) {
     this.#world = world;
     this.#chance = world.chance.named('people');
-    this.#jobs = this.#chance.int(1, MAX_JOBS);
+    this.#jobs = world.talkative ? 1 : this.#chance.int(1, MAX_JOBS);
   }
 
   /** Looks at the jobs from time to time and does something. */
@@ -64,7 +64,8 @@ export class People {
   }
 
   #think(): void {
-    this.#later(this.#world.stormy ? this.#chance.wait(100, 20_000) : 5_000, () => {
+    const pause = this.#world.talkative ? 4_000 : 20_000;
+    this.#later(this.#world.stormy ? this.#chance.wait(100, pause) : 5_000, () => {
       if (this.#world.stormy) this.#disturb();
       else this.#bringToAnEnd();
       this.#think();
@@ -89,7 +90,8 @@ export class People {
     if (jobs.length === 0) return;
     const job = life.runner.job(chance.pick(jobs));
     const pr = job.prMappings.at(-1);
-    if (chance.is(0.5)) this.#move(job);
+    if (this.#world.talkative && chance.is(0.6)) this.#wish('message', job.id, `look at ${chance.int(1, 9)}`);
+    else if (chance.is(0.5)) this.#move(job);
     else if (pr && chance.is(0.6)) this.#review(pr.number, pr.head);
     else if (chance.is(0.35)) this.#wish('message', job.id, 'please look');
     else if (chance.is(0.3)) this.#wish('pause', job.id, '');

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AFTER_EVERY_COMMIT, AT_THE_END, NOW_AND_THEN, WHILE_UP } from './invariants.ts';
+import { MESSAGES } from './messageTruths.ts';
 import { simulate } from './simulate.ts';
 
 const test = suite('simulation of the whole runner');
@@ -8,7 +9,7 @@ const test = suite('simulation of the whole runner');
 /** `npm run sim -- --seeds 10000` goes further. */
 const SEEDS = 120;
 
-const truths = [...AFTER_EVERY_COMMIT, ...WHILE_UP, ...NOW_AND_THEN, ...AT_THE_END].map(({ sentence }) => sentence);
+const truths = [...AFTER_EVERY_COMMIT, ...WHILE_UP, ...NOW_AND_THEN, ...AT_THE_END, ...MESSAGES].map(({ sentence }) => sentence);
 
 test(`${truths.length} truths hold in ${SEEDS} storms of crashes, failures and impatient people (JOB-1 RUN-4 RUN-6)`, async () => {
   const counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };

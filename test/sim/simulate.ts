@@ -6,6 +6,7 @@ import { World, type WorldOptions } from './world.ts';
 
 /** Simulated time of the storm, ms, and the most that the jobs may take to come to an end after it. */
 const STORM_MS = { from: 60_000, to: 400_000 };
+const TALK_MS = { from: 20_000, to: 120_000 };
 const CALM_MS = 4 * 3_600_000;
 
 export interface Simulated {
@@ -128,7 +129,8 @@ const isOver = ({ ledger }: World): boolean =>
 /** One run of the whole runner in a world of its own. The same seed gives the same run. */
 export async function simulate(options: WorldOptions): Promise<Simulated> {
   const world = new World(options);
-  const stormEnds = world.clock.now() + world.chance.int(STORM_MS.from, STORM_MS.to);
+  const storm = world.talkative ? TALK_MS : STORM_MS;
+  const stormEnds = world.clock.now() + world.chance.int(storm.from, storm.to);
   new Keeper(world).begin();
   new People(world).begin();
   const until = async (at: number, over: () => boolean) => {

@@ -1,7 +1,7 @@
 import type { Ids } from '../../src/lib/ids.ts';
 import type { JobPort } from '../../src/schema/jobPort.ts';
 import type { OpenToolServer, ToolHost } from '../../src/tools/host.ts';
-import { PhaseTools } from '../../src/tools/phaseTools.ts';
+import { type CallWatch, PhaseTools } from '../../src/tools/phaseTools.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import type { Life } from './life.ts';
 
@@ -16,16 +16,23 @@ export class SimulatedTools implements ToolHost {
     this.#ids = ids;
   }
 
-  open(port: JobPort, { forges }: { forges: readonly string[] }): OpenToolServer {
+  open(port: JobPort, { forges, watch }: { forges: readonly string[]; watch?: CallWatch }): OpenToolServer {
     const path = `/mcp/${this.#ids.next()}`;
     const token = this.#ids.secret();
-    const phase = new PhaseTools(port, forges, (where, error) => {
-      if (this.#life.alive && !`${error}`.includes('simulated')) this.#life.world.note(`${where}: ${error}`);
-    });
+    const phase = new PhaseTools(
+      port,
+      forges,
+      (where, error) => {
+        if (this.#life.alive && !`${error}`.includes('simulated')) this.#life.world.note(`${where}: ${error}`);
+      },
+      watch ? { watch } : {},
+    );
     this.#open.set(path, { token, phase });
     return {
       path,
       token,
+      hold: () => phase.hold(),
+      release: () => phase.release(),
       close: async () => {
         this.#open.delete(path);
         phase.close();

@@ -1,3 +1,4 @@
+import type { SessionRequest } from '../../src/executors/executor.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
@@ -18,6 +19,8 @@ export interface WorldOptions {
   told?: (line: string) => void;
   /** What agents do; default: the script of the simulation. */
   play?: (hands: Hands) => Promise<End>;
+  /** True: one job, agents that can all be talked to, and people who do so all the time; default false. */
+  talkative?: boolean;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
 }
@@ -47,6 +50,9 @@ export class World {
   outageUntil = 0;
   /** Until when a job may be without its session, epoch ms: it has just ended, or could not be started and is tried again. */
   readonly excused = new Map<string, number>();
+  readonly talkative: boolean;
+  /** Whether agents can be told something within a turn. */
+  readonly folds: boolean;
   /** False when everything goes well from now on. */
   stormy = true;
   /** The runner that runs now; null between a crash and the next start. */
@@ -55,6 +61,7 @@ export class World {
   readonly broken: string[] = [];
   readonly trail: string[] = [];
   counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };
+  readonly #steering: 'none' | 'some' | 'all';
   readonly #told: ((line: string) => void) | undefined;
 
   constructor(options: WorldOptions) {
@@ -67,6 +74,15 @@ export class World {
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#told = told;
+    this.talkative = options.talkative ?? false;
+    this.#steering = this.talkative ? 'all' : this.chance.named('steering').pick(['none', 'some', 'some']);
+    this.folds = this.chance.named('folds').is(0.5);
+  }
+
+  /** Whether this session can be talked to while it runs. */
+  steerable({ jobId, visit, session }: Pick<SessionRequest, 'jobId' | 'visit' | 'session'>): boolean {
+    if (this.#steering !== 'some') return this.#steering === 'all';
+    return this.chance.named(`steerable ${jobId} ${visit}.${session}`).is(0.6);
   }
 
   /** A probability that is 0 when the storm is over. */

@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import { Database } from '../../src/store/database.ts';
+import type { StoreCondition } from '../../src/store/inspectStore.ts';
 import { STORE_VERSION } from '../../src/store/migrations.ts';
 import { openStore, type StoreOptions } from '../../src/store/openStore.ts';
 
@@ -80,6 +82,32 @@ async function otherRunner(file: string): Promise<{ pid: number; kill(): Promise
     },
   };
 }
+
+/** What `svc doctor` sees: a process of its own, which is gone when the runner starts. */
+function looked(file: string): StoreCondition {
+  const inspect = fileURLToPath(new URL('../../src/store/inspectStore.ts', import.meta.url));
+  const code = `const { inspectStore } = await import(${JSON.stringify(inspect)});
+    console.log(JSON.stringify(inspectStore(${JSON.stringify(file)})));`;
+  const argv = ['--import', 'tsx', '--input-type=module', '-e', code];
+  return JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8' }));
+}
+
+test('looked at after kill -9, with the index that this leaves beside it, the file opens like any other (CLI-4)', async () => {
+  const dir = home();
+  const file = join(dir, 'state.db');
+  const first = await otherRunner(file);
+  assert.equal(looked(file), { held: true });
+  await first.kill();
+  assert.equal(looked(file), { held: false, problems: [] });
+  assert.equal(readdirSync(dir).sort(), ['runner.lock.json', 'state.db', 'state.db-shm', 'state.db-wal']);
+  const store = openStore({ file, pid: 1, now });
+  assert.equal([store.durable.claim(), store.integrity()], [2, []], 'the claim of the one that was killed is the first');
+  // While it is open others are refused, whatever lies beside it.
+  assert.equal([refusal({ file }).code, looked(file)], ['locked', { held: true }]);
+  store.close();
+  assert.equal(looked(file), { held: false, problems: [] });
+  rmSync(dir, { recursive: true });
+});
 
 test('a second runner on the same home is refused at once, and told who the first is; after kill -9 the file is free', async () => {
   const dir = home();

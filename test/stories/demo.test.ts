@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 const test = suite('stories: the demo');
 
+const DEMO = join(import.meta.dirname, '../../dist/demo/index.js');
+
 const demo = (...flags: string[]): Record<string, unknown> => {
-  const done = spawnSync(process.execPath, [join(import.meta.dirname, '../../dist/demo/index.js'), '--json', ...flags], {
+  const done = spawnSync(process.execPath, [DEMO, '--json', ...flags], {
     encoding: 'utf8',
   });
   assert.is(done.status, 0, done.stderr);
@@ -29,23 +33,51 @@ test('killed in the middle it ends the same way (RUN-4)', () => {
   assert.equal(demo('--crash'), { ...COMPLETE, restarts: 1 });
 });
 
-const FINISHED = {
-  status: 'complete',
-  phases: ['planning', 'awaiting-sub-runs', 'aggregating'],
-  subRuns: { words: 'complete', count: 'complete', longest: 'complete', report: 'complete', usage: 'skipped' },
-  attempts: 6,
-  prs: 4,
-  merges: 4,
-  insights: 3,
-  contractDrift: 1,
-};
+const CAMPAIGNS = [
+  {
+    policy: 'halt-on-failure',
+    status: 'complete',
+    phases: ['planning', 'awaiting-sub-runs', 'aggregating'],
+    subRuns: { words: 'complete', count: 'complete', longest: 'complete', report: 'complete', usage: 'skipped' },
+    ...{ attempts: 6, prs: 4, merges: 4, insights: 3, contractDrift: 1 },
+  },
+  {
+    policy: 'continue',
+    status: 'complete',
+    phases: ['awaiting-sub-runs', 'aggregating'],
+    subRuns: { lines: 'complete', rhymes: 'escalated', poem: 'skipped' },
+    ...{ attempts: 3, prs: 1, merges: 1, insights: 0, contractDrift: 0 },
+  },
+];
 
-test('a campaign of five sub-runs halts at a failure, is decided on, and completes with what they learned (SUB-2 SUB-4 SUB-5 SUB-6)', () => {
-  assert.equal(demo('--campaign'), { ...FINISHED, restarts: 0 });
+test('a campaign halts at a failure until it is decided on, another one goes on without what waits for it; both complete (SUB-2 SUB-4 SUB-5 SUB-6 CLI-3)', () => {
+  assert.equal(demo('--campaign'), { campaigns: CAMPAIGNS, restarts: 0 });
 });
 
-test('killed in the middle the campaign ends the same way (SUB-7)', () => {
-  assert.equal(demo('--campaign', '--crash'), { ...FINISHED, restarts: 1 });
+test('killed in the middle of one of them, both end the same way (SUB-7)', () => {
+  assert.equal(demo('--campaign', '--crash'), { campaigns: CAMPAIGNS, restarts: 1 });
+});
+
+test('people see what waits for whom, what each policy makes of a failure, and what a decision would change (SUB-4 SUB-6)', () => {
+  // For people the demo leaves its home behind.
+  const left = mkdtempSync(join(tmpdir(), 'svc-demo-test-'));
+  const env = { ...process.env, NO_COLOR: '1', TMPDIR: left };
+  const done = spawnSync(process.execPath, [DEMO, '--campaign'], { encoding: 'utf8', env });
+  rmSync(left, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  assert.is(done.status, 0, done.stderr);
+  for (const line of [
+    /reviewer finds the campaign halted: longest is escalated$/m,
+    /reviewer asks what a skip would change: longest escalated → skipped; .*then the whole is dispatching$/m,
+    /reviewer skips usage$/m,
+    /reviewer reruns longest with \{"tie":"first"\}$/m,
+    /reviewer svc campaign start .*more\.md --no-stream$/m,
+    /runner \[sub-runs\] poem is skipped: waits for rhymes, which escalated$/m,
+    /^ {2}usage +report +skipped +1 +- +skipped by developer: somebody else writes the usage$/m,
+    /^ {2}poem +lines, rhymes +skipped +1 +- +waits for rhymes, which escalated$/m,
+    /^Complete: 2 campaigns, 8 sub-runs, 5 merges in /m,
+  ]) {
+    assert.match(done.stdout, line);
+  }
 });
 
 test.run();

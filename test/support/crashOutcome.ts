@@ -45,6 +45,7 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
       workItems: job.workItems,
       insights: job.insights.map(({ category, text, phase }) => [category, text, phase]),
       prs: job.prMappings.map(({ prId, state, workItem }) => [prId, state, workItem]),
+      subRuns: job.subRuns.map(({ name, status, attempt, reason, params }) => [name, status, attempt, reason, params]),
     },
     pullRequests: threads.map(({ prId, state, title, head, approvals }) => ({ prId, state, title, head, approvals })),
     comments: threads.flatMap(({ thread }) =>

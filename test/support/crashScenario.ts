@@ -80,11 +80,27 @@ export const shortJob: CrashScenario = {
   },
 };
 
-/** A parent with three sub-runs, one after the other, and nobody who has to do anything. */
+const subRun = (job: Job, name: string) => job.subRuns.find((one) => one.name === name);
+
+/**
+ * A parent with three sub-runs, one after the other, that halts twice: the first fails and a person runs it again with another
+ * param; the second is cancelled while it is under way, and the third, which waits for it, is skipped.
+ */
 export const shortCampaign: CrashScenario = {
   tenant: join(packageRoot, 'test', 'crash', 'campaign'),
   async play(people) {
     const jobId = await create(people, 'Three steps.', 'workflows/parent.md');
+    const halted = (name: string) =>
+      until(people, jobId, (job) => isParked('halted')(job) && subRun(job, name)?.status === 'failed');
+    await halted('a');
+    const again = { reason: 'mended', paramsPatch: { lane: 'child' } };
+    await people.command('rerun', 'rerun-a', (client, once) => client.rerunSubRun(jobId, 'a', again, once));
+    const { subRuns } = await until(people, jobId, (job) => (subRun(job, 'b')?.jobId ?? null) !== null);
+    await until(people, subRuns.find(({ name }) => name === 'b')?.jobId ?? '', isParked('approval'));
+    const notB = { reason: 'not wanted' };
+    await people.command('cancel', 'cancel-b', (client, once) => client.cancelSubRun(jobId, 'b', notB, once));
+    await halted('b');
+    await people.command('skip', 'skip-c', (client, once) => client.skipSubRun(jobId, 'c', {}, once));
     return until(people, jobId, hasEnded);
   },
 };

@@ -1,11 +1,15 @@
 import type { FrameRow } from '../../src/durable/writer.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { FrameSink, JobFilter, RequestKey, Runner } from '../../src/runner/facade.ts';
-import type { CommandReply, CreateJobBody, ResumeBody } from '../../src/schema/bodies.ts';
+import type { CommandReply, CreateJobBody, MessageBody, ResumeBody } from '../../src/schema/bodies.ts';
 import type { Insight, Job, JobSummary } from '../../src/schema/job.ts';
 import type { Campaign } from '../../src/schema/campaign.ts';
+import type { MessageReceipt } from '../../src/schema/message.ts';
+import type { Machine } from '../../src/schema/machine.ts';
+import type { FileQuery, LayersQuery, LintBody } from '../../src/schema/intelligence.ts';
 import type { McpServerList } from '../../src/schema/mcpServer.ts';
 import type { SubRunActionBody, SubRunEffects, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../src/schema/subRun.ts';
+import type { ForgeView } from '../../src/schema/forge.ts';
 import type { PrStatus } from '../../src/scm/forge.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
@@ -16,6 +20,20 @@ export const DOCS_SERVER: McpServerList['servers'][number] = {
   transport: 'http',
   allowedTools: ['search'],
   disallowedTools: [],
+};
+
+/** The smallest chart that can be drawn. */
+const MACHINE: Machine = {
+  chart: 'job',
+  kind: 'actor',
+  label: 'job',
+  description: '',
+  version: 1,
+  versions: [{ version: 1, says: '' }],
+  definition: {
+    ...{ path: '', name: 'job', type: 'atomic', initial: null, description: null },
+    ...{ tags: [], waits: [], entry: [], exit: [], arrows: [], states: [] },
+  },
 };
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -131,6 +149,7 @@ export class FakeRunner implements Runner {
   readonly summaries = new Map<string, JobSummary>([[JOB_ID, summaryOf(JOB_ID)]]);
   readonly stored: FrameRow[] = [];
   readonly sinks = new Set<FrameSink>();
+  readonly watchers = new Set<(jobs: readonly JobSummary[]) => void>();
   /** How often a stream asked for frames, and after which one. */
   readonly subscriptions: number[] = [];
   artefactFile = { path: '/nowhere', mime: 'text/markdown', size: 0, title: 'Plan.md', sha256: 'a'.repeat(64) };
@@ -191,6 +210,11 @@ export class FakeRunner implements Runner {
     return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
   }
 
+  watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void {
+    this.watchers.add(changed);
+    return () => this.watchers.delete(changed);
+  }
+
   job(id: string): Job {
     this.#note('job', id);
     return jobOf(this.#known(id));
@@ -199,7 +223,12 @@ export class FakeRunner implements Runner {
   resume = (id: string, body: ResumeBody, request?: RequestKey) => this.#command(id, 'resume', id, body, request);
   cancel = (id: string, reason: string | null, request?: RequestKey) => this.#command(id, 'cancel', id, reason, request);
   pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
-  message = (id: string, message: string, request?: RequestKey) => this.#command(id, 'message', id, message, request);
+  message = (id: string, body: MessageBody, request?: RequestKey) => this.#command(id, 'message', id, body, request);
+  messages(id: string): MessageReceipt[] {
+    this.#note('messages', id);
+    this.#known(id);
+    return [];
+  }
   rerun = (id: string, phase: string, request?: RequestKey) => this.#command(id, 'rerun', id, phase, request);
 
   campaign(id: string): Campaign {
@@ -264,7 +293,13 @@ export class FakeRunner implements Runner {
 
   machine(id: string) {
     this.#note('machine', id);
-    return { chart: 'job', version: 1, definition: { id: 'job' }, state: ['queued'], accepts: ['job.cancel'] };
+    const open = [{ arrow: 'queued#0', open: true as const }];
+    return { ...MACHINE, state: ['queued'], accepts: ['job.cancel'], open, workflow: MACHINE, phase: 'planning' };
+  }
+
+  async machines() {
+    this.#note('machines');
+    return [MACHINE];
   }
 
   journal(id: string, after: number, limit: number) {
@@ -295,23 +330,54 @@ export class FakeRunner implements Runner {
     return () => this.sinks.delete(sink);
   }
 
+  async lintText(body: LintBody) {
+    this.#note('lintText', body);
+    return { diagnostics: [], machine: null };
+  }
+
+  async intelligenceLayers(query: LayersQuery) {
+    this.#note('intelligenceLayers', query);
+    return { layers: [] };
+  }
+
+  async intelligenceFile(query: FileQuery) {
+    this.#note('intelligenceFile', query);
+    const file = { path: query.path, layer: 'base' as const, text: 'Text.', editable: false, layers: ['base' as const] };
+    return { etag: '"1"', file };
+  }
+
+  async writeIntelligenceFile(path: string, text: string, ifMatch: string | null) {
+    this.#note('writeIntelligenceFile', path, text, ifMatch);
+    return { etag: '"2"', diagnostics: [] };
+  }
+
+  async removeIntelligenceFile(path: string, ifMatch: string | null): Promise<void> {
+    this.#note('removeIntelligenceFile', path, ifMatch);
+  }
+
   async workflows() {
     this.#note('workflows');
     return [];
   }
 
-  forgeRepos() {
+  async forges(): Promise<ForgeView[]> {
+    this.#note('forges');
+    const none = { all: 0, undecided: 0 };
+    return [{ id: 'local', remote: false, account: null, problem: null, budget: null, watched: 0, writes: none }];
+  }
+
+  async forgeRepos() {
     return [{ slug: 'acme/site', path: '/repos/site', defaultBranch: 'main' }];
   }
 
-  pullRequests(repo: string): PrStatus[] {
+  async pullRequests(repo: string): Promise<PrStatus[]> {
     this.#note('pullRequests', repo);
     return [PULL_REQUEST];
   }
 
   async pullRequest(repo: string, number: number) {
     this.#note('pullRequest', repo, number);
-    return { ...PULL_REQUEST, thread: [] };
+    return { ...PULL_REQUEST, thread: [], checks: [], reviewThreads: [] };
   }
 
   async pullRequestDiff(repo: string, number: number): Promise<string> {

@@ -127,6 +127,10 @@ export class FakeJobPort implements JobPort {
     return { operation, ...args };
   }
 
+  async repoRead(operation: 'read_file' | 'list_files' | 'search_code', args: { ref: string }) {
+    return { operation, ...args };
+  }
+
   async cloneRepo() {
     return { dir: 'shop-job-1/shop', absDir: '/work/shop-job-1/shop' };
   }

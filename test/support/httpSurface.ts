@@ -25,6 +25,7 @@ export interface Surface extends AsyncDisposable {
   /** Everything that was logged: level, details, message. */
   logged: [string, Record<string, unknown>, string][];
   issueLoginCode(): string;
+  stopStreams(): void;
   close: Listening['close'];
 }
 
@@ -83,6 +84,7 @@ export async function openSurface({
     port,
     logged,
     issueLoginCode: app.issueLoginCode,
+    stopStreams: app.stopStreams,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -130,6 +132,9 @@ export const post = (
   headers: Record<string, string> = {},
 ): Promise<Answer> =>
   ask(surface, path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+
+/** What lets a request in where the token is demanded. */
+export const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };
 
 /** The members of a problem document that say what went wrong. */
 export function problemIn({ status, json }: Answer): { status: number; code: unknown; detail: unknown } {

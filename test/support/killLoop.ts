@@ -31,6 +31,8 @@ const SECOND_LOOK_MS = 1_500;
 export interface KillLoopOptions {
   rounds: number;
   seed: number;
+  /** More people beside those of the load; default: none. */
+  others?: readonly ((people: CommandLedger, closing: () => boolean) => Promise<void>)[];
   /** Told of each round. */
   onRound?(line: string): void;
 }
@@ -56,8 +58,11 @@ interface Result {
   problems: string[];
 }
 
-/** Kills a runner again and again under a load of jobs, messages and pull requests, and audits what is left. */
-export async function killLoop({ rounds, seed, onRound = () => {} }: KillLoopOptions): Promise<Result> {
+/**
+ * Kills a runner again and again under a load of jobs, messages and pull requests, and audits what is left. Where one of the people
+ * cannot go on, it ends at once and throws that error.
+ */
+export async function killLoop({ rounds, seed, others = [], onRound = () => {} }: KillLoopOptions): Promise<Result> {
   const began = performance.now();
   const dir = mkdtempSync(join(tmpdir(), 'svc-kill-'));
   const { home, repository } = writeHome(dir);
@@ -70,19 +75,21 @@ export async function killLoop({ rounds, seed, onRound = () => {} }: KillLoopOpt
   const persons = Array.from({ length: PEOPLE }, (_, index) => new LoadPerson(`p${index}`, people, seededRandom(seed + index)));
   let closing = false;
   try {
-    let found: unknown;
-    const load = Promise.all(persons.map((person) => person.work(() => closing))).catch((error: unknown) => {
-      found = error;
-    });
-    for (let round = 1; round <= rounds && found === undefined; round += 1) onRound(await loop.round(round));
+    const load = Promise.all([
+      ...persons.map((person) => person.work(() => closing)),
+      ...others.map((work) => work(people, () => closing)),
+    ]);
+    /** What the loop does, unless the load fails before. */
+    const meanwhile = <T>(act: Promise<T>): Promise<T> => Promise.race([act, load.then(() => act)]);
+    for (let round = 1; round <= rounds; round += 1) onRound(await meanwhile(loop.round(round)));
     closing = true;
-    await loop.last();
+    await meanwhile(loop.last());
     await load;
-    if (found !== undefined) throw found;
     const audited = await audit(runner.client, people, repository);
     return resultOf(audited, loop, people, { rounds, seed, seconds: (performance.now() - began) / 1000 });
   } finally {
     closing = true;
+    loop.close();
     await runner.kill();
     rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
@@ -122,12 +129,15 @@ function resultOf(
   return { summary, problems: [...lost, ...doubled, ...stuck, ...spoiled] };
 }
 
+const over = (): Error => new Error('the kill loop is over');
+
 /** Starts and kills the runner. */
 class Rounds {
   readonly #runner: MortalRunner;
   readonly #chance: () => number;
-  #waiting: (() => void)[] = [];
+  #waiting: { go: () => void; giveUp: (error: Error) => void }[] = [];
   #up = false;
+  #closed = false;
   starting = 0;
   running = 0;
   readonly answers: number[] = [];
@@ -138,11 +148,18 @@ class Rounds {
     this.#chance = seededRandom(seed - 1);
   }
 
-  /** Resolves when the runner answers. */
+  /** Resolves when the runner answers; rejects when none will any more. */
   async answering(): Promise<void> {
     // The connection is lost before the end of the process is known.
     await wait(20);
-    if (!this.#up) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#closed) throw over();
+    if (!this.#up) await new Promise<void>((go, giveUp) => this.#waiting.push({ go, giveUp }));
+  }
+
+  /** No runner is started any more: whoever waits for one would wait for ever. */
+  close(): void {
+    this.#closed = true;
+    for (const { giveUp } of this.#waiting.splice(0)) giveUp(over());
   }
 
   async round(round: number): Promise<string> {
@@ -185,7 +202,7 @@ class Rounds {
     }
     this.answers.push(performance.now() - began);
     this.#up = true;
-    for (const go of this.#waiting.splice(0)) go();
+    for (const { go } of this.#waiting.splice(0)) go();
     return true;
   }
 

@@ -96,6 +96,8 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
   const stale = random() < 0.05 ? 1 : 0;
   const fence = { visit: context.visit - stale, session: context.session };
   const item = (id: string, status: string) => ({ id, title: `Item ${id}`, status, loopCount: 0, prIds: [] });
+  const inboxItem = () => 1 + Math.floor(random() * Math.max(1, context.inbox.arrived));
+  const offer = () => ({ ...fence, id: `m${serial - 1}`, attempt: 1 });
   const events: readonly (() => WalkEvent)[] = [
     () => ({ type: 'slot.granted' }),
     () => ({ type: 'slot.granted' }),
@@ -198,6 +200,10 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     }),
     () => ({ type: 'job.resume', eventKey: 'manual-resume' }),
     () => ({ type: 'job.message', id: `m${serial}`, text: 'please', author: 'ann' }),
+    () => ({ type: 'job.message', id: `m${serial}`, text: 'rather this', author: 'ann', replaces: inboxItem() }),
+    () => ({ type: 'message.offered', ...offer(), how: pick(['kickoff', 'folded', 'interrupt']), interrupted: null }),
+    () => ({ type: 'message.delivered', ...offer() }),
+    () => ({ type: 'message.acknowledged', ...offer(), n: inboxItem() }),
     () => ({ type: 'job.pause' }),
     () => (random() < 0.15 ? { type: 'job.cancel', reason: pick([null, 'no longer needed']) } : { type: 'slot.granted' }),
     () => ({ type: 'job.rerun', phase: pick(['planning', 'coding', 'nowhere']) }),

@@ -10,3 +10,6 @@ export async function refusalOf(run: () => unknown): Promise<SvcError> {
   }
   throw new Error('expected a refusal, but it went through');
 }
+
+/** Its code. */
+export const codeOfRefusal = async (run: () => unknown): Promise<string> => (await refusalOf(run)).code;

@@ -84,6 +84,19 @@ test('a wrong name is told with what was meant', () => {
   assert.match(hint('paint_the_fence') ?? '', /^Built in: read, write/);
 });
 
+test('the bytes of an artefact hold no known secret, and their size and hash are those of what is stored (TOOL-2)', async () => {
+  const port = new FakeJobPort();
+  const content = `# Report\nkey: canary-secret\nbasic: ${Buffer.from('ana:canary-secret').toString('base64')}\n`;
+  const answer = await toolsWith(port, null, ['canary-secret']).call('post_artifact', {
+    kind: 'report-md',
+    title: 'Report',
+    content,
+  });
+  const [stored = ''] = port.stored;
+  assert.match(stored, /^# Report\nkey: \[secret\]\nbasic: .*\[secret\].*\n$/);
+  assert.equal([answer.failed, answer.data.size], [undefined, Buffer.byteLength(stored)]);
+});
+
 test('secrets are taken out of what a tool gets before the job has it, and out of what it answers', async () => {
   const port = new FakeJobPort();
   const phase = toolsWith(port, null, ['canary-secret']);

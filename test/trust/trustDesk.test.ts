@@ -34,7 +34,7 @@ test.before.each(async (context) => {
   let draft = 0;
   context.desk = new TrustDesk({
     file: new TrustFile(join(context.dir, 'trust.json'), () => `draft-${++draft}`),
-    repos: () => context.repos,
+    repos: async () => context.repos,
     now: () => Date.UTC(2026, 0, 1),
   });
 });

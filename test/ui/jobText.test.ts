@@ -1,41 +1,50 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { age, artefactUrl, diffUrl, hashOf, jobInHash, size, toneOf, visitText } from '../../ui/logic/jobText.ts';
+import { age, artefactUrl, count, duration, size, titleOfJob, toneOf, visitText } from '../../ui/jobs/jobText.ts';
+import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: words about a job');
 
-const parked = (kind: 'approval' | 'event' | 'developer' | 'paused') => ({ kind, since: '2026-01-01T00:00:00Z', reason: '' });
-
 test('a job that waits for a person stands out; others say whether they work, wait, or how they ended (UI-1)', () => {
-  const tones = [
-    toneOf({ status: 'awaiting-plan-approval', ended: false, parked: parked('approval') }),
-    toneOf({ status: 'awaiting-developer-input', ended: false, parked: parked('developer') }),
-    toneOf({ status: 'awaiting-pr-merge:a', ended: false, parked: parked('event') }),
-    toneOf({ status: 'coding', ended: false, parked: parked('paused') }),
-    toneOf({ status: 'queued', ended: false, parked: null }),
-    toneOf({ status: 'coding:a', ended: false, parked: null }),
-    toneOf({ status: 'complete', ended: true, parked: null }),
-    toneOf({ status: 'failed', ended: true, parked: null }),
-    toneOf({ status: 'escalated', ended: true, parked: null }),
-    toneOf({ status: 'cancelled', ended: true, parked: null }),
+  const jobs = [
+    summary('a', { parked: parked('approval') }),
+    summary('a', { parked: parked('developer') }),
+    summary('a', { parked: parked('halted') }),
+    summary('a', { parked: parked('event') }),
+    summary('a', { parked: parked('paused') }),
+    summary('a', { parked: parked('subRuns') }),
+    summary('a', { status: 'queued' }),
+    summary('a', { status: 'coding:item' }),
+    ...['complete', 'failed', 'escalated', 'cancelled'].map((status) => summary('a', { status, ended: true })),
   ];
-  assert.equal(tones, ['needs-you', 'needs-you', 'waiting', 'waiting', 'waiting', 'working', 'good', 'bad', 'bad', 'over']);
+  assert.equal(jobs.map(toneOf), [
+    ...['needs-you', 'needs-you', 'needs-you', 'waiting', 'waiting', 'waiting', 'queued', 'working'],
+    ...['good', 'bad', 'bad', 'over'],
+  ]);
 });
 
 test('ages come in one unit, and a clock that is behind makes none of them negative', () => {
   const now = Date.parse('2026-01-10T12:00:00Z');
-  const ages = [
-    '2026-01-10T12:00:09Z',
-    '2026-01-10T11:59:01Z',
-    '2026-01-10T11:57:00Z',
-    '2026-01-10T09:30:00Z',
-    '2026-01-07T11:00:00Z',
-  ];
+  const times = ['10T12:00:09Z', '10T11:59:01Z', '10T11:57:00Z', '10T09:30:00Z', '07T11:00:00Z'];
   assert.equal(
-    ages.map((iso) => age(iso, now)),
+    times.map((time) => age(`2026-01-${time}`, now)),
     ['now', 'now', '3 min', '2 h', '3 d'],
   );
+});
+
+test('lengths of time come in their two largest units', () => {
+  assert.equal([-5, 0, 40, 1_440, 12_400, 185_000, 3_600_000, 90_000_000].map(duration), [
+    '0 ms',
+    '0 ms',
+    '40 ms',
+    '1.4 s',
+    '12 s',
+    '3 min 5 s',
+    '1 h',
+    '1 d 1 h',
+  ]);
   assert.equal([size(0), size(1023), size(1025)], ['0 B', '1023 B', '2 KiB']);
+  assert.equal([count(999), count(12_345), count(1_234_567)], ['999', '12.3 k', '1.2 M']);
 });
 
 test('a visit of a phase says who approved it, else how it ended, else that it runs', () => {
@@ -45,17 +54,12 @@ test('a visit of a phase says who approved it, else how it ended, else that it r
     visitText({ endedAt: 'x', outcome: null, approvedBy: null }),
     visitText({ endedAt: null, outcome: null, approvedBy: null }),
   ];
-  assert.equal(texts, ['approved by developer', 'await_event', 'ended', 'running']);
+  assert.equal(texts, ['approved by developer', 'await event', 'ended', 'running']);
 });
 
-test('the address of a job survives the way there and back, whatever its id', () => {
-  for (const id of ['shop-job-1767225600000', 'a/b?c#d e', 'ü%20']) assert.is(jobInHash(hashOf(id)), id);
-  assert.equal(['', '#/', '#/jobs/', '#/jobs/a/b', '#/other'].map(jobInHash), [null, null, null, null, null]);
-});
-
-test('links lead to the runner alone, with ids and slugs encoded', () => {
+test('a job is called by the first line of its description, else by its id; links have their parts encoded', () => {
+  assert.equal([titleOfJob({ id: 'j', description: ' One \nTwo' }), titleOfJob({ id: 'j', description: '\n' })], ['One', 'j']);
   assert.is(artefactUrl('j 1', 'a/2'), '/jobs/j%201/artifacts/a%2F2/content');
-  assert.is(diffUrl('team/shop', 3), '/forges/local/repos/team%2Fshop/prs/3/diff');
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { discoverWorkflows } from '../../src/workflows/discover.ts';
+import { discoverWorkflows, entryOf } from '../../src/workflows/discover.ts';
 import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
 
 const test = suite('discoverWorkflows');
@@ -18,7 +18,11 @@ createParams: { required: [description], optional: [lane] }
 ---
 `;
 
-test('an entry holds what a person needs to start the workflow (INT-6)', () => {
+const phase = (name: string, status: string) => ({
+  ...{ name, status, agent: null, model: null, provider: null, obligations: null, interactive_checkpoint: false },
+});
+
+test('what is found holds what a person needs to start the workflow (INT-6)', () => {
   const found = discoverWorkflows([
     parseWorkflow(simple, 'workflows/simple.md'),
     parseWorkflow(campaign, 'workflows/campaign.md'),
@@ -30,10 +34,7 @@ test('an entry holds what a person needs to start the workflow (INT-6)', () => {
         label: 'Campaign',
         description: 'Many jobs.',
         workflowPath: 'workflows/campaign.md',
-        phases: [
-          { name: 'park', status: 'awaiting-sub-runs' },
-          { name: 'sum', status: 'aggregating' },
-        ],
+        phases: [phase('park', 'awaiting-sub-runs'), phase('sum', 'aggregating')],
         coordinator: { subRunWorkflowPath: 'workflows/job.md', maxParallelSubRuns: 4, failurePolicy: 'halt-on-failure' },
         createParams: { required: ['description'], optional: ['lane'] },
       },
@@ -42,13 +43,42 @@ test('an entry holds what a person needs to start the workflow (INT-6)', () => {
         label: 'Simple',
         description: '',
         workflowPath: 'workflows/simple.md',
-        phases: [{ name: 'do', status: 'doing' }],
+        phases: [phase('do', 'doing')],
         coordinator: null,
         createParams: { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId', 'gitProvider'] },
       },
     ],
     diagnostics: [],
   });
+});
+
+test('an entry names who would run each phase as things are configured: nobody where there is no session (INT-6, CFG-3)', () => {
+  const workflow = `---
+initial_phase: plan
+phases:
+  - { name: plan, agent: agents/planner.md, model: planning, status: planning }
+  - { name: code, agent: agents/coder.md, model: coding, provider: greeter, status: coding }
+  - { name: look, agent: agents/looker.md, status: looking }
+  - { name: wait, agent: null, status: waiting }
+---
+`;
+  const { workflows } = discoverWorkflows([parseWorkflow(workflow, 'workflows/plan.md')]);
+  const llm = {
+    defaultProvider: 'command',
+    aliases: {
+      planning: { provider: 'big', model: 'large-2', reasoningEffort: 'high' },
+      coding: { provider: 'big', model: 'default' },
+    },
+  };
+  assert.equal(
+    workflows.flatMap((found) => entryOf(found, llm).phases),
+    [
+      { name: 'plan', status: 'planning', provider: 'big', model: 'large-2', reasoningEffort: 'high' },
+      { name: 'code', status: 'coding', provider: 'greeter', model: null, reasoningEffort: null },
+      { name: 'look', status: 'looking', provider: 'command', model: null, reasoningEffort: null },
+      { name: 'wait', status: 'waiting', provider: null, model: null, reasoningEffort: null },
+    ],
+  );
 });
 
 test('a broken workflow is left out and reported, and hides no other (INT-6)', () => {

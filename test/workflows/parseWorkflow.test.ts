@@ -30,20 +30,23 @@ Text.
 test('a workflow becomes a table with every default filled in (INT-5)', () => {
   const parsed = parseWorkflow(VALID, 'workflows/my-flow.md', { hasAgent: () => true, aliases: [] });
   const defaults = { model: null, interactive_checkpoint: false, provider: null, obligations: null };
+  const table = {
+    initial_phase: 'plan',
+    initial_status: 'planning',
+    phases: [
+      { name: 'plan', agent: 'agents/planner.md', status: 'planning', ...defaults },
+      { name: 'wait', agent: null, status: 'awaiting-pr-merge', ...defaults },
+    ],
+    coordinator: null,
+  };
   assert.equal(parsed, {
     file: 'workflows/my-flow.md',
     phases: ['plan', 'wait'],
     agents: ['agents/planner.md'],
-    table: {
-      initial_phase: 'plan',
-      initial_status: 'planning',
-      phases: [
-        { name: 'plan', agent: 'agents/planner.md', status: 'planning', ...defaults },
-        { name: 'wait', agent: null, status: 'awaiting-pr-merge', ...defaults },
-      ],
-      coordinator: null,
-    },
+    table,
+    sketch: table,
     body: '\nText.\n',
+    idPlace: { line: 1, column: 1 },
     meta: {
       id: 'my-flow',
       label: 'My flow',
@@ -157,6 +160,12 @@ const phases = (count: number) =>
   Array.from({ length: count }, (_, at) => `  - { name: p${at}, agent: null, status: s }`).join('\n');
 const one = 'phases:\n  - { name: plan, agent: null, status: s }\n';
 
+const AGENT_B = '{ name: b, agent: agents/b.md, status: s }';
+const flowOf = (...each: string[]) =>
+  `---\ninitial_phase: ${/name: (\w+)/.exec(each[0] ?? '')?.[1]}\nphases:\n${each.map((line) => `  - ${line}\n`).join('')}---\n`;
+const coordinating = (park: string, resumePhase = 'sum') =>
+  `---\ninitial_phase: plan\nphases:\n  - { name: plan, agent: agents/a.md, status: s }\n  - ${park}\n  - { name: sum, agent: agents/a.md, status: s }\ncoordinator: { enabled: true, parkPhase: park, resumePhase: ${resumePhase}, subRunWorkflowPath: w.md }\n---\n`;
+
 /** One file for each code, with what is found in it. */
 const CASES: [code: string, text: string, found: string[], context?: WorkflowContext][] = [
   ['unknown-key', `---\ninitial_phase: plan\n${one}colour: red\n---\n`, ['5:1 error']],
@@ -176,20 +185,20 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
   ],
   [
     'unknown-alias',
-    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, model: big }\n---\n',
-    ['4:47 error'],
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, model: big }\n---\n',
+    ['4:54 error'],
     { aliases: ['small'] },
   ],
   [
     'unknown-alias',
-    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, model: big }\n---\n',
-    ['4:47 warning'],
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, model: big }\n---\n',
+    ['4:54 warning'],
     { aliases: [] },
   ],
   [
     'unknown-provider',
-    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, provider: comand }\n---\n',
-    ['4:50 error'],
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, provider: comand }\n---\n',
+    ['4:57 error'],
     { executors: { ids: ['command'], llm: { defaultProvider: 'command', aliases: {} } } },
   ],
   ['too-many-phases', `---\ninitial_phase: p0\nphases:\n${phases(65)}\n---\n`, ['68:5 error']],
@@ -212,6 +221,61 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
   ],
   ['goto-unknown-phase', `---\ninitial_phase: plan\n${one}---\nUse goto_phase("code").\n`, ['6:17 warning']],
   ['bad-status', `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: In_Review }\n---\n`, ['5:37 error']],
+  ['reserved-status', `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: complete }\n---\n`, ['5:37 error']],
+  ['reserved-status', `---\ninitial_phase: plan\ninitial_status: failed\n${one}---\n`, ['3:17 error']],
+  [
+    'duplicate-param',
+    `---\ninitial_phase: plan\n${one}createParams: { required: [repo], optional: [repo] }\n---\n`,
+    ['5:46 warning'],
+  ],
+  ['unknown-event-kind', `---\ninitial_phase: plan\n${one}---\nawait_event { "kinds": ["merged", "merge"] }\n`, ['6:36 warning']],
+  [
+    'missing-workflow',
+    `---\ninitial_phase: plan\n${one}---\nswitch_workflow { "workflowPath": "w.md" }\n`,
+    ['6:36 warning'],
+    { workflows: [] },
+  ],
+  [
+    'missing-workflow',
+    `---\ninitial_phase: plan\n${one}coordinator: { enabled: false, subRunWorkflowPath: w.md }\n---\n`,
+    ['5:52 error'],
+    { workflows: [] },
+  ],
+  ['not-an-agent', '---\ninitial_phase: p\nphases:\n  - { name: p, agent: p.md, status: s }\n---\n', ['4:23 error']],
+  [
+    'key-without-agent',
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, tools: [log] }\n---\n',
+    ['4:40 warning'],
+  ],
+  ['idle-phase', flowOf('{ name: a, agent: null, status: s }', AGENT_B), ['4:23 warning']],
+  ['idle-phase', flowOf(AGENT_B, '{ name: c, agent: null, status: s }', '{ name: d, agent: null, status: s }'), ['6:23 warning']],
+  [
+    'checkpoint-shows-nothing',
+    flowOf('{ name: a, agent: null, status: s, interactive_checkpoint: true }', AGENT_B),
+    ['4:64 warning'],
+  ],
+  [
+    'unreachable-phase',
+    `---\ninitial_phase: plan\nphases:\n  - { name: a, agent: null, status: s, interactive_checkpoint: true }\n  - { name: plan, agent: null, status: s }\n---\n`,
+    ['4:13 warning'],
+  ],
+  [
+    'park-phase-with-agent',
+    coordinating('{ name: park, agent: agents/b.md, status: s }'),
+    ['5:26 warning'],
+    { agentText: () => '' },
+  ],
+  [
+    'checkpoint-in-park-phase',
+    coordinating('{ name: park, agent: null, status: s, interactive_checkpoint: true }'),
+    ['5:67 error'],
+  ],
+  ['no-way-to-end', coordinating('{ name: park, agent: null, status: s }', 'plan'), ['7:61 error'], { agentText: () => '' }],
+  [
+    'workflow-too-large',
+    `---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, obligations: [${Array(19).fill('x'.repeat(499))}] }\n${`  - { name: q, agent: agents/a.md, status: s, obligations: [${Array(8).fill('x'.repeat(499))}] }\n`}---\n`,
+    ['3:1 error'],
+  ],
   ['bad-phase-name', '---\ninitial_phase: a/b\nphases:\n  - { name: a/b, agent: null, status: s }\n---\n', ['4:13 error']],
 ];
 
@@ -238,7 +302,9 @@ test('every code of the table is raised by some file', () => {
   const ofCampaigns = ['name: a, dependsOn: [b] }', 'name: a, dependsOn: [a] }, { name: a }'].flatMap((subRuns) =>
     parseCampaign(`---\nrepo: x\nsub-runs: [{ ${subRuns}]\n---\n`, 'c.md').diagnostics.map((each) => each.code),
   );
-  const raised = new Set([...CASES.map(([code]) => code), ...ofAgents, ...ofCampaigns]);
+  // Needs two files, which only a folder has: test/overlay/lintPaths.test.ts.
+  const ofFolders = ['duplicate-id'];
+  const raised = new Set([...ofFolders, ...CASES.map(([code]) => code), ...ofAgents, ...ofCampaigns]);
   assert.equal(
     Object.keys(LINT_CODES).filter((code) => !raised.has(code)),
     [],

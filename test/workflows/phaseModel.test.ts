@@ -32,10 +32,10 @@ const found = (phase: string, ids: string[]) =>
   );
 
 test('an executor that is not installed is a finding where it was chosen: phase, alias, default (CFG-3)', () => {
-  assert.equal(found('    agent: null\n    provider: comand\n', ['command']), [
+  assert.equal(found('    agent: agents/a.md\n    provider: comand\n', ['command']), [
     ['7:15 unknown-provider', 'The executor comand is not installed.', 'Did you mean command?'],
   ]);
-  assert.equal(found('    agent: null\n    model: coding\n', ['command']), [
+  assert.equal(found('    agent: agents/a.md\n    model: coding\n', ['command']), [
     [
       '7:12 unknown-provider',
       'The executor acme, which the model alias coding names, is not installed.',
@@ -52,8 +52,8 @@ test('an executor that is not installed is a finding where it was chosen: phase,
 });
 
 test('a pinned provider outranks an alias that cannot run; an unknown alias is one finding; no agent needs no executor', () => {
-  assert.equal(found('    agent: null\n    model: coding\n    provider: command\n', ['command']), []);
-  assert.equal(found('    agent: null\n    model: codng\n', []), [
+  assert.equal(found('    agent: agents/a.md\n    model: coding\n    provider: command\n', ['command']), []);
+  assert.equal(found('    agent: agents/a.md\n    model: codng\n', []), [
     ['7:12 unknown-alias', 'The model alias codng is not configured.', 'Did you mean coding?'],
   ]);
   assert.equal(found('    agent: null\n', []), []);

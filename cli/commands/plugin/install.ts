@@ -1,17 +1,13 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { PluginView } from '../../../src/schema/plugin.ts';
-import { absolutePath } from '../../../src/config/paths.ts';
+import { packageSpec } from '../../packageSpec.ts';
 import { PluginCommand } from '../../pluginCommand.ts';
 import { pluginText } from '../../pluginText.ts';
-
-const LOOKS_LIKE_A_PATH = /^(?:[./~\\]|[A-Za-z]:[\\/])/;
 
 export default class PluginInstallCommand extends PluginCommand {
   static override summary = 'Install a plugin of the runner from npm, a folder or a packed tarball.';
   static override description =
-    'Scripts of the package and of its dependencies do not run unless --allow-scripts is given. It can be used at once; a plugin is code that runs with your rights.';
+    'Scripts of the package and of its dependencies do not run unless --allow-scripts is given. It can be used at once; a plugin is code that runs with your rights. Packages that bring new commands are installed by: svc plugins install.';
   static override examples = [
     '<%= config.bin %> plugin install ./greeter',
     '<%= config.bin %> plugin install svc-plugin-greeter@1.2.0 --id greeter',
@@ -26,9 +22,8 @@ export default class PluginInstallCommand extends PluginCommand {
 
   async run(): Promise<PluginView> {
     const { args, flags } = await this.parse(PluginInstallCommand);
-    const path = LOOKS_LIKE_A_PATH.test(args.spec) || (args.spec.endsWith('.tgz') && existsSync(args.spec));
     const plugin = await (await this.desk(flags)).installPlugin({
-      spec: path ? absolutePath(args.spec, resolve('.'), this.io.homeDir) : args.spec,
+      spec: packageSpec(args.spec, this.io.homeDir),
       ...(flags.id === undefined ? {} : { id: flags.id }),
       ...(flags['allow-scripts'] ? { allowScripts: true } : {}),
     });

@@ -6,6 +6,7 @@ import { table } from '../../table.ts';
 
 export default class PluginListCommand extends PluginCommand {
   static override summary = 'List built-in and installed plugins, and how they are.';
+  static override description = 'Packages that bring new commands are listed by: svc plugins.';
   static override examples = ['<%= config.bin %> plugin list'];
 
   async run(): Promise<PluginView[]> {
@@ -13,6 +14,7 @@ export default class PluginListCommand extends PluginCommand {
     const plugins = await (await this.desk(flags)).plugins();
     const rows = plugins.map((plugin) => pluginRow(plugin).map(printableLine));
     this.print(table(PLUGIN_HEADER, rows, this.io));
+    if (!this.jsonEnabled()) this.io.err('Packages that bring new commands: svc plugins\n');
     return plugins;
   }
 }

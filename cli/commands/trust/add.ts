@@ -33,7 +33,8 @@ export default class TrustAddCommand extends SvcCommand {
       return view;
     }
     const trusted = await client.addTrust({ repo: args.repo, hash: view.hash });
-    this.print(`${printableLine(trusted.repo)} is trusted: ${trusted.wants.length} files, hash ${trusted.hash}\n`);
+    const files = trusted.wants.length === 1 ? '1 file' : `${trusted.wants.length} files`;
+    this.print(`${printableLine(trusted.repo)} is trusted: ${files}, hash ${trusted.hash}\n`);
     return trusted;
   }
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
 import { lintPaths } from '../../../src/overlay/lintPaths.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
 import { SvcCommand } from '../../base.ts';
+import { lintGithub } from '../../lintGithub.ts';
+import { lintSarif } from '../../lintSarif.ts';
 import { lintText } from '../../lintText.ts';
 import { modelsOfHome } from '../../modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
@@ -11,10 +13,11 @@ import { packageRoot } from '../../packageRoot.ts';
 export default class WorkflowLintCommand extends SvcCommand {
   static override summary = 'Check workflows and agents without a runner: exit code 1 when there are errors.';
   static override description =
-    'Model aliases and executors are those of this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }.';
+    'Model aliases and executors are those of this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/workflow-lint.md.';
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',
+    '<%= config.bin %> workflow lint .svc --sarif > lint.sarif',
     'cat job.md | <%= config.bin %> workflow lint -',
   ];
   static override args = {
@@ -23,9 +26,17 @@ export default class WorkflowLintCommand extends SvcCommand {
       default: '.',
     }),
   };
+  static override flags = {
+    sarif: Flags.boolean({ description: 'The findings as SARIF 2.1.0.', exclusive: ['json', 'format'] }),
+    format: Flags.string({
+      description: 'text: for people. github: workflow commands, which GitHub shows beside the lines.',
+      options: ['text', 'github'],
+      default: 'text',
+    }),
+  };
 
   async run(): Promise<Diagnostic[]> {
-    const { args } = await this.parse(WorkflowLintCommand);
+    const { args, flags } = await this.parse(WorkflowLintCommand);
     const stdin = args.path === '-' ? { stdin: await this.io.readInput() } : {};
     const found = await lintPaths([args.path], {
       baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
@@ -34,7 +45,8 @@ export default class WorkflowLintCommand extends SvcCommand {
       ...stdin,
     });
     const errors = found.filter(({ severity }) => severity === 'error').length;
-    this.print(found.map((one) => lintText(one, this.io)).join(''));
+    if (flags.sarif) this.print(`${JSON.stringify(lintSarif(found, this.config.version), null, 2)}\n`);
+    else this.print(found.map((one) => (flags.format === 'github' ? lintGithub(one) : lintText(one, this.io))).join(''));
     if (!this.jsonEnabled())
       this.io.err(found.length === 0 ? 'No findings.\n' : `${errors} errors, ${found.length - errors} warnings\n`);
     if (errors > 0) this.io.exitWith(1);

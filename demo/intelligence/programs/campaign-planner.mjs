@@ -1,13 +1,6 @@
 // Planning of a campaign: registers five sub-runs, shows a plan for approval and hands them over.
+import { SUB_RUNS } from './graph.mjs';
 import { contractsDir, publish, tool } from './svc.mjs';
-
-const SUB_RUNS = [
-  { name: 'words', description: 'src/words.js: words(text) gives the words of a text, in order.' },
-  { name: 'count', description: 'src/count.js: count(text) says how many words there are.', dependsOn: ['words'] },
-  { name: 'longest', description: 'src/longest.js: longest(text) gives the longest word.', dependsOn: ['words'] },
-  { name: 'report', description: 'src/report.js: report(text) says both in a sentence.', dependsOn: ['count', 'longest'] },
-  { name: 'usage', description: 'README.md: how report is used.', dependsOn: ['report'] },
-];
 
 for (const spec of SUB_RUNS) tool('register_sub_run', spec);
 if (contractsDir() !== null) {

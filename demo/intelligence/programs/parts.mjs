@@ -1,4 +1,4 @@
-// What each sub-run of the demo's campaign writes.
+// What each sub-run of the demo's campaigns writes. One that `needs` a parameter and has not got it gives up.
 const tested = (name, lines) => `import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ${name} } from '../src/${name}.js';
@@ -48,7 +48,7 @@ export const PARTS = {
   longest: {
     source: 'src/longest.js',
     title: 'The longest word',
-    needs: 'tie',
+    needs: { tie: 'Two words can be equally long: params.tie has to say which one counts, first or last.' },
     files: ({ tie }) => ({
       'src/longest.js': `import { words } from './words.js';
 
@@ -78,6 +78,25 @@ export const report = (text) => \`\${count(text)} words, the longest is \${longe
     source: 'README.md',
     title: 'How report is used',
     files: () => ({ 'README.md': "# texts\n\nSays something about a text: `report('a bbb cc')`.\n" }),
+    insights: [],
+  },
+  lines: {
+    source: 'src/lines.js',
+    title: 'Lines of a text',
+    files: () => ({
+      'src/lines.js':
+        "/** The lines of a text that are not empty. */\nexport const lines = (text) => text.split('\\n').filter((line) => line.trim() !== '');\n",
+      'test/lines.test.js': tested('lines', [['an empty line is none', "lines('a\\n\\nb')", "['a', 'b']"]]),
+    }),
+    insights: [],
+  },
+  rhymes: {
+    source: 'src/rhymes.js',
+    title: 'Rhymes',
+    needs: { language: 'Rhymes are a matter of the language: params.language has to name it.' },
+    files: ({ language }) => ({
+      'src/rhymes.js': `/** Whether two words of ${language} rhyme. */\nexport const rhymes = (a, b) => a.slice(-2) === b.slice(-2);\n`,
+    }),
     insights: [],
   },
 };

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { PARTS } from './parts.mjs';
 import { git, kickoff, onBase, params, publish, runTests, tool } from './svc.mjs';
 
-const { description, tie } = params();
+const given = params();
+const { description } = given;
 const [name, part] = Object.entries(PARTS).find(([, { source }]) => description.startsWith(source));
 const branch = `svc/${name}`;
 const local = git('branch', '--list', branch);
@@ -13,8 +14,9 @@ if (/\bmerged\b/.test(kickoff()) && local !== '') {
   console.log('merged: this part is done');
   process.exit(0);
 }
-if (part.needs === 'tie' && tie === undefined) {
-  tool('escalate', { message: 'Two words can be equally long: params.tie has to say which one counts, first or last.' });
+for (const [param, question] of Object.entries(part.needs ?? {})) {
+  if (given[param] !== undefined) continue;
+  tool('escalate', { message: question });
   process.exit(0);
 }
 
@@ -25,7 +27,7 @@ if (local === '') {
 } else {
   git('switch', '--quiet', branch);
 }
-for (const [path, text] of Object.entries(part.files({ tie }))) {
+for (const [path, text] of Object.entries(part.files(given))) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }

@@ -41,11 +41,11 @@ export const commandRoutes = [
     name: 'message',
     method: 'POST',
     path: '/jobs/:jobId/message',
-    summary: 'Gives a message to the agent; the receipt says whether it waits or went to a live session.',
+    summary: 'Gives a message to the agent; it is kept until an agent has read it, and its receipt says how far it is.',
     body: MessageBody,
     reply: CommandReply,
     refusals,
-    handle: ({ params, body, requestKey }, { runner }) => runner.message(params.jobId, body.message, requestKey),
+    handle: ({ params, body, requestKey }, { runner }) => runner.message(params.jobId, body, requestKey),
   }),
   jsonRoute({
     name: 'rerun',

@@ -22,6 +22,7 @@ export const configRoutes = [
   jsonRoute({
     name: 'updateConfig',
     method: 'PUT',
+    guarded: true,
     path: '/config',
     summary: 'Changes the configuration by a merge patch (RFC 7396) to the version in If-Match; ******** keeps a secret.',
     body: ConfigPatch,

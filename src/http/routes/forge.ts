@@ -1,4 +1,5 @@
 import { ForgeActorBody, ForgeCommentBody } from '../../schema/bodies.ts';
+import { ForgeList } from '../../schema/forge.ts';
 import { ForgeRepoList, PullRequest, PullRequestList, PullRequestThread } from '../../schema/replies.ts';
 import { jsonRoute, rawRoute } from '../route.ts';
 
@@ -10,6 +11,15 @@ const refusals = ['not-found', 'not-possible-now', 'conflict', 'stopping', 'stor
 
 /** The local forge: pull requests of repositories on this disk. A slash in a slug is written `%2F`. */
 export const forgeRoutes = [
+  jsonRoute({
+    name: 'forges',
+    method: 'GET',
+    path: '/forges',
+    summary: 'Configured forges: account, what is left of the budget of requests, writes so far.',
+    reply: ForgeList,
+    refusals: [],
+    handle: (_call, { runner }) => runner.forges(),
+  }),
   jsonRoute({
     name: 'forgeRepos',
     method: 'GET',

@@ -1,3 +1,4 @@
+import { MessageList } from '../../schema/message.ts';
 import { InsightList } from '../../schema/replies.ts';
 import { jsonRoute, rawRoute } from '../route.ts';
 import { sendArtefact } from '../sendArtefact.ts';
@@ -20,6 +21,16 @@ export const outputRoutes = [
     reply: InsightList,
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.insights(params.jobId),
+  }),
+  jsonRoute({
+    name: 'messages',
+    method: 'GET',
+    path: '/jobs/:jobId/messages',
+    summary:
+      'The messages of developers, each with its receipt: queued, offered, delivered, acknowledged, superseded or expired.',
+    reply: MessageList,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.messages(params.jobId),
   }),
   jsonRoute({
     name: 'removeInsight',

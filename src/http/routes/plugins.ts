@@ -28,6 +28,7 @@ export const pluginRoutes = [
   jsonRoute({
     name: 'installPlugin',
     method: 'POST',
+    guarded: true,
     path: '/plugins/install',
     summary: 'Installs a plugin, or another version of one, from npm, a folder or a tarball. Runs no scripts unless told to.',
     status: 201,

@@ -1,6 +1,7 @@
 import { WhatIfBody } from '../../schema/bodies.ts';
 import { DEFAULT_JOURNAL_ROWS, JournalQuery } from '../../schema/queries.ts';
-import { JournalList, MachineReply, WhatIfReply, WhyReply } from '../../schema/replies.ts';
+import { MachineList, MachineReply } from '../../schema/machine.ts';
+import { JournalList, WhatIfReply, WhyReply } from '../../schema/replies.ts';
 import { jsonRoute } from '../route.ts';
 
 /** Questions about a job's chart; none of them changes anything. */
@@ -28,10 +29,19 @@ export const questionRoutes = [
     name: 'machine',
     method: 'GET',
     path: '/jobs/:jobId/machine',
-    summary: 'The chart that runs the job, and where it stands in it.',
+    summary: 'The chart that runs the job, where it stands in it, what is open, and its workflow as a chart.',
     reply: MachineReply,
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.machine(params.jobId),
+  }),
+  jsonRoute({
+    name: 'machines',
+    method: 'GET',
+    path: '/machines',
+    summary: 'Every chart of the system, and the workflows of base and tenant drawn as charts: enough to draw them.',
+    reply: MachineList,
+    refusals: [],
+    handle: async (_call, { runner }) => ({ machines: await runner.machines() }),
   }),
   jsonRoute({
     name: 'journal',

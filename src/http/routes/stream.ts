@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { SvcError } from '../../lib/errors.ts';
 import { StreamQuery } from '../../schema/queries.ts';
+import { JobsFeed } from '../jobsFeed.ts';
 import { JobStream } from '../jobStream.ts';
 import { rawRoute } from '../route.ts';
 
@@ -17,7 +18,30 @@ function startOf(ctx: Koa.Context, query: StreamQuery, lastFrame: number): numbe
   return Math.max(0, lastFrame - query.tail);
 }
 
+/** Sets the head of a reply that does not end. */
+function openStream(ctx: Koa.Context): void {
+  ctx.body = '';
+  ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  ctx.remove('Content-Length');
+}
+
 export const streamRoutes = [
+  // Before the routes of one job in the table: no job has this id.
+  rawRoute({
+    name: 'jobsStream',
+    method: 'GET',
+    path: '/jobs/stream',
+    summary:
+      'Server-sent events `job`: the summary of each job that changes. Open it first, then read GET /jobs: nothing is missed.',
+    mime: 'text/event-stream',
+    refusals: [],
+    handle({ ctx }, { runner, clock, streams }) {
+      openStream(ctx);
+      if (ctx.method === 'HEAD') return;
+      ctx.respond = false;
+      new JobsFeed({ runner, clock, streams, res: ctx.res }).start();
+    },
+  }),
   rawRoute({
     name: 'stream',
     method: 'GET',
@@ -28,9 +52,7 @@ export const streamRoutes = [
     refusals: ['not-found', 'bad-argument'],
     handle({ params: { jobId }, query, ctx }, { runner, clock, streams }) {
       const after = startOf(ctx, query, runner.lastFrame(jobId));
-      ctx.body = '';
-      ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
-      ctx.remove('Content-Length');
+      openStream(ctx);
       if (ctx.method === 'HEAD') return;
       ctx.respond = false;
       new JobStream({ runner, clock, streams, jobId, after, res: ctx.res }).start();

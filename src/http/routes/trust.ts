@@ -16,6 +16,7 @@ export const trustRoutes = [
   jsonRoute({
     name: 'addTrust',
     method: 'POST',
+    guarded: true,
     path: '/trust',
     summary: 'Allows what a repository would run, as it was shown: `hash` of GET /trust.',
     body: TrustBody,

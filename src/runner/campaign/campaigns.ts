@@ -6,7 +6,7 @@ import type { DispatchSubRunDeps } from '../../effects/dispatchSubRun.ts';
 import type { StopSubRunDeps } from '../../effects/stopSubRun.ts';
 import type { Workplace } from '../../effects/workplace.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { Forge } from '../../scm/forge.ts';
+import type { Forges } from '../../scm/forges.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import type { Runner } from '../facade.ts';
 import type { JobIds } from '../jobIds.ts';
@@ -23,7 +23,7 @@ export interface CampaignsDeps {
   rows: RowReader;
   rowOf(jobId: string): ActorRow | undefined;
   requests: Requests;
-  forge: Forge;
+  forges: Forges;
   ids: JobIds;
   workplace: Workplace;
   now(): number;
@@ -39,7 +39,7 @@ export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
 }
 
 export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
-  const { rows, forge, ids, workplace, now, stateOf, requests } = deps;
+  const { rows, forges, ids, workplace, now, stateOf, requests } = deps;
   const insights = (jobId: string) => insightsOf(rows, jobId);
 
   const dispatcher = (parentJobId: string): ActorState<SubRunsContext> => {
@@ -54,7 +54,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   return {
     dispatcher,
     subRunJob: subRunJob({
-      ...{ rows, forge, ids, now, insights },
+      ...{ rows, forges, ids, now, insights },
       overlay: workplace.overlay,
       contextOf: (jobId) => stateOf(jobId).context,
     }),

@@ -7,7 +7,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { JobPort, ToolEventDraft, ToolReceipt } from '../../schema/jobPort.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
-import type { Forge } from '../../scm/forge.ts';
+import type { Forges, JobRepo } from '../../scm/forges.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { asSvcErrors } from '../refusals.ts';
 import type { Campaigns } from './campaigns.ts';
@@ -20,10 +20,10 @@ import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
 export interface CoordinationDeps {
   kernel: Kernel;
   rows: RowReader;
-  forge: Forge;
+  forges: Forges;
   settings: Pick<Settings, 'coordination'>;
   campaigns: Campaigns;
-  overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
+  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   stateOf(jobId: string): ActorState<JobContext>;
 }
 
@@ -96,7 +96,7 @@ export const coordination = (
       const specs = subRunSpecs(rows, jobId).map(({ name, description, params, dependsOn }) => ({
         ...{ name, description, params, dependsOn },
       }));
-      const problems = await subRunProblems({ overlay: deps.overlay, forge: deps.forge }, parent, specs);
+      const problems = await subRunProblems({ overlay: deps.overlay, forges: deps.forges }, parent, specs);
       return problems.map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
     },
     subRunNotes() {

@@ -4,7 +4,7 @@ import type { PreparedSubRun } from '../../effects/dispatchSubRun.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Insight } from '../../schema/job.ts';
-import type { Forge } from '../../scm/forge.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { checkedTable, missingParams, paramErrors } from '../jobChecks.ts';
 import type { JobIds } from '../jobIds.ts';
@@ -14,10 +14,10 @@ import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
 
 export interface SubRunJobDeps {
   rows: RowReader;
-  forge: Forge;
+  forges: Forges;
   ids: JobIds;
   now(): number;
-  overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
+  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   contextOf(jobId: string): JobContext;
   insights(jobId: string): Insight[];
 }
@@ -41,10 +41,10 @@ export const subRunJob =
     const { trackerRef, ...rest } = spec;
     const params = subRunParams(parent, trackerRef === null ? rest : { ...rest, trackerRef });
     const { parentJobId: _, ...outside } = params;
-    const { overlay } = await deps.overlay(typeof params.repoSlug === 'string' ? params.repoSlug : null);
+    const { overlay } = await deps.overlay(repoOfParams(params));
     const chosen = subRunWorkflow(overlay, parent, params);
     if ('problem' in chosen) throw new SvcError('invalid', chosen.problem);
-    const errors = [...paramErrors(outside, deps.forge), ...missingParams(overlay, chosen.path, params)];
+    const errors = [...paramErrors(outside, deps.forges), ...missingParams(overlay, chosen.path, params)];
     if (errors.length > 0) throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
     const workflow = checkedTable(overlay, chosen.path);
     const { id, createdAt } = deps.ids.next(params, deps.now());

@@ -2,13 +2,13 @@ import { graphProblems } from '../../../machines/index.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
-import type { Forge } from '../../scm/forge.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
 import { checkedTable, missingParams, paramErrors } from '../jobChecks.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
 
 export interface SubRunProblemsDeps {
-  overlay(repoSlug: string | null): Promise<ResolvedOverlay>;
-  forge: Forge;
+  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
+  forges: Forges;
 }
 
 /** A sub-run that cannot be run as it is, or the graph (`name` null). */
@@ -22,7 +22,7 @@ export interface SubRunProblem {
  * lanes, missing params, depth (SUB-1, SUB-8).
  */
 export async function subRunProblems(
-  { overlay, forge }: SubRunProblemsDeps,
+  { overlay, forges }: SubRunProblemsDeps,
   parent: ParentOfSubRuns,
   specs: readonly SubRunInput[],
 ): Promise<SubRunProblem[]> {
@@ -33,13 +33,14 @@ export async function subRunProblems(
     ...[...new Set(twice)].map((name) => ({ name, message: 'is there more than once' })),
     ...graphProblems(graph).map((message) => ({ name: null, message })),
   ];
-  const overlays = new Map<string | null, Promise<ResolvedOverlay>>();
+  const overlays = new Map<string, Promise<ResolvedOverlay>>();
   for (const spec of specs) {
     const params = subRunParams(parent, spec);
-    const slug = typeof params.repoSlug === 'string' ? params.repoSlug : null;
-    const resolved = overlays.get(slug) ?? overlay(slug);
-    overlays.set(slug, resolved);
-    const messages = await ownProblems(parent, params, await resolved, forge);
+    const repo = repoOfParams(params);
+    const key = JSON.stringify(repo);
+    const resolved = overlays.get(key) ?? overlay(repo);
+    overlays.set(key, resolved);
+    const messages = await ownProblems(parent, params, await resolved, forges);
     problems.push(...messages.map((message) => ({ name: spec.name, message })));
   }
   return problems;
@@ -49,9 +50,9 @@ async function ownProblems(
   parent: ParentOfSubRuns,
   { parentJobId: _, ...params }: Record<string, unknown>,
   { overlay }: ResolvedOverlay,
-  forge: Forge,
+  forges: Forges,
 ): Promise<string[]> {
-  const wrong = paramErrors(params, forge).map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`);
+  const wrong = paramErrors(params, forges).map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`);
   const workflow = subRunWorkflow(overlay, parent, params);
   if ('problem' in workflow) return [...wrong, workflow.problem];
   try {

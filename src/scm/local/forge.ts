@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { Forge, ForgeChange, ForgeOperation, ForgeOperations } from '../forge.ts';
+import type { Forge, ForgeChange, ForgeOperation, ForgeOperations, ForgeRepo } from '../forge.ts';
 import { PrCreation } from './createPr.ts';
 import type { Desk, Operation } from './desk.ts';
 import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';
@@ -24,6 +24,12 @@ export interface LocalForgeOptions {
 export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Forge {
   const creation = new PrCreation();
   const operations: { [K in ForgeOperation]: Operation<ForgeOperations[K]> } = {
+    create_repo: async () => {
+      throw new SvcError(
+        'bad-argument',
+        'The local forge makes no repositories: run `git init --bare <folder>` and add it to forges.local.repos of config.json.',
+      );
+    },
     create_pr: creation.run,
     post_pr_comment: postComment,
     reply_to_comment: replyToComment,
@@ -41,17 +47,27 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     return result;
   };
 
+  const onDisk = (slug: string): ForgeRepo => {
+    const settings = repos[slug];
+    return { slug, path: settings?.path ?? '', defaultBranch: settings ? shownDefaultBranch(settings) : '' };
+  };
+  const threadOf = (repo: string, number: number) =>
+    rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+
   return {
     id: LOCAL_FORGE,
+    capabilities: { remote: false, createRepo: false },
+    self: async () => null,
+    serves: (slug) => Object.hasOwn(repos, slug),
+    slugs: () => Object.keys(repos),
+    repos: async () => Object.keys(repos).map(onDisk),
+    async source(slug) {
+      const { repository, defaultBranch } = knownRepo(repos, slug);
+      return { slug, path: repository.path, defaultBranch };
+    },
+    news: async () => ({ news: [], delivered: () => {}, problem: null }),
 
-    repos: () =>
-      Object.entries(repos).map(([slug, settings]) => ({
-        slug,
-        path: settings.path,
-        defaultBranch: shownDefaultBranch(settings),
-      })),
-
-    pullRequests(repo) {
+    async pullRequests(repo) {
       knownRepo(repos, repo);
       const reviews = rows.all<ReviewRow>('forge_reviews', { repo }, { order: 'at' });
       return rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) =>
@@ -67,17 +83,16 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const desk = deskFor(repo);
       const row = pullRequestRow(rows, repo, number);
       const mergeable = await mergeableNow(desk, row);
-      return statusOf(row, webUrl, {
-        reviews: rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' }),
-        comments: rows.count('forge_comments', { repo, number }),
-        mergeable,
-      });
+      const thread = threadOf(repo, number);
+      const reviews = rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' });
+      // Nothing runs checks here, and a comment stands at no place in the code.
+      return { ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }), thread, checks: [], reviewThreads: [] };
     },
 
-    comments(repo, number) {
+    async comments(repo, number) {
       knownRepo(repos, repo);
       pullRequestRow(rows, repo, number);
-      return rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+      return threadOf(repo, number);
     },
 
     diff: async (repo, number) => diffOf(deskFor(repo), pullRequestRow(rows, repo, number)),

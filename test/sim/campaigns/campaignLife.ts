@@ -24,6 +24,7 @@ import { JobIds } from '../../../src/runner/jobIds.ts';
 import { Requests } from '../../../src/runner/requests.ts';
 import { Slots } from '../../../src/runner/slots.ts';
 import type { JobPort } from '../../../src/schema/jobPort.ts';
+import { createForges } from '../../../src/scm/forges.ts';
 import { createSimulatedForge } from '../forge.ts';
 import { SimulatedGit } from '../git.ts';
 import { afterCommit, afterSteps } from './campaignTruths.ts';
@@ -60,13 +61,17 @@ export class CampaignLife {
       at: (atMs: number, run: () => void) => world.clock.at(atMs, () => this.alive && run()),
     };
     const { now } = clock;
-    const forge = createSimulatedForge({ git: new SimulatedGit(), rows: store.rows, moment: async () => {}, trouble: () => {} });
+    const forges = createForges([
+      createSimulatedForge({ git: new SimulatedGit(), rows: store.rows, moment: async () => {}, trouble: () => {} }),
+    ]);
     const overlay = async () => OVERLAY;
     const workplace = {
       overlay,
       jobDir: (jobId: string) => `/sim/${jobId}`,
       overlayDir: (jobId: string) => `/sim/${jobId}/_intelligence`,
       forgetSecrets: async () => {},
+      keepAgentSession: async () => {},
+      agentSession: async () => null,
       contractsDir: (jobId: string) => `/sim/${jobId}/contracts`,
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
@@ -80,7 +85,7 @@ export class CampaignLife {
       return state as ActorState<JobContext>;
     };
     this.campaigns = createCampaigns({
-      ...{ kernel: () => this.kernel, rows: store.rows, requests, forge, ids, workplace, now, stateOf },
+      ...{ kernel: () => this.kernel, rows: store.rows, requests, forges, ids, workplace, now, stateOf },
       rowOf: (jobId) => store.durable.actor(jobId),
     });
     const onError = (where: string, error: unknown) => {
@@ -104,10 +109,10 @@ export class CampaignLife {
     });
     this.kernel.onCommit(({ steps }) => afterSteps(world, steps));
     const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
-    this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forge, requests, ids, now });
+    this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forges, requests, ids, now });
     this.#coordinate = (scope) =>
       coordination(
-        { kernel: this.kernel, rows: store.rows, forge, settings, campaigns: this.campaigns, overlay, stateOf },
+        { kernel: this.kernel, rows: store.rows, forges, settings, campaigns: this.campaigns, overlay, stateOf },
         scope,
         (_refusal, event) => `${event.type} is refused`,
       );
@@ -217,6 +222,7 @@ export class CampaignLife {
         this.#sessions.delete(run.actorId);
         return typeof end === 'string' ? ended(end, null) : ended('error', end.error);
       },
+      'message.offer': async () => {},
       'session.stop': async (_params, { actorId }) => this.#sessions.get(actorId)?.(),
       'forge.write': async ({ key, operation }) => ({
         events: [{ type: 'forge.wrote', key, operation, ok: false, pr: null, result: {} }],

@@ -62,6 +62,7 @@ const overlayOf = (): ResolvedOverlay => {
   const listed = overlay.workflows();
   return {
     files: merged,
+    layers: [],
     ignored: [],
     mcp: { servers: [], notes: [] },
     overlay: { ...overlay, workflow: (path) => workflows.get(path) ?? overlay.workflow(path), workflows: () => listed },

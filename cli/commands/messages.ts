@@ -1,0 +1,19 @@
+import type { MessageReceipt } from '../../src/schema/message.ts';
+import { SvcCommand } from '../base.ts';
+import { jobFlag } from '../flags.ts';
+import { receiptsText } from '../receiptsText.ts';
+
+export default class MessagesCommand extends SvcCommand {
+  static override summary = 'Show what became of the messages to a job: whether an agent has read each, and when.';
+  static override description =
+    'queued: kept for the next session. offered: given to the session that runs. delivered: part of what the model is asked. acknowledged: read. superseded: replaced before anybody read it. expired: the job ended first.';
+  static override examples = ['<%= config.bin %> messages --job shop-job-1790000000000'];
+  static override flags = { job: jobFlag };
+
+  async run(): Promise<MessageReceipt[]> {
+    const { flags } = await this.parse(MessagesCommand);
+    const messages = await (await this.client(flags)).messages(flags.job);
+    this.print(receiptsText(messages, this.io));
+    return messages;
+  }
+}

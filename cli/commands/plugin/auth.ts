@@ -1,0 +1,45 @@
+import { Flags } from '@oclif/core';
+import type { FoundAuth } from '../../../src/schema/plugin.ts';
+import { SvcCommand } from '../../base.ts';
+import { pluginIdArg } from '../../pluginCommand.ts';
+import { printableLine } from '../../printable.ts';
+import { table } from '../../table.ts';
+
+interface AuthReply {
+  /** Secret settings and the variables that hold them, never the values. */
+  found: FoundAuth[];
+  /** Whether they were written into the configuration file. */
+  applied: boolean;
+  /** Keys that the runner takes up at its next start. */
+  restart: string[];
+}
+
+export default class PluginAuthCommand extends SvcCommand {
+  static override summary =
+    "List the secrets of a plugin that the runner's environment holds, or take them into its configuration.";
+  static override description =
+    'Values are never shown. What is taken counts from the next start of the runner; it then no longer needs the variable.';
+  static override examples = ['<%= config.bin %> plugin auth greeter', '<%= config.bin %> plugin auth greeter --apply'];
+  static override args = { id: pluginIdArg };
+  static override flags = {
+    apply: Flags.boolean({ description: 'Write what is found into the configuration file.' }),
+    setting: Flags.string({ description: 'Only this one. Can be given more than once.', multiple: true, dependsOn: ['apply'] }),
+  };
+
+  async run(): Promise<AuthReply> {
+    const { args, flags } = await this.parse(PluginAuthCommand);
+    const client = await this.client(flags);
+    const { applied: taken, restart } = flags.apply
+      ? await client.applyPluginAuth(args.id, flags.setting ? { settings: flags.setting } : {})
+      : { applied: null, restart: [] };
+    const found = taken ?? (await client.detectPluginAuth(args.id));
+    const rows = found.map(({ setting, env }) => [setting, env].map(printableLine));
+    this.print(table(['SETTING', 'VARIABLE'], rows, this.io));
+    if (taken !== null) {
+      const next =
+        restart.length === 0 ? '' : ` The runner takes it up at its next start: ${restart.map(printableLine).join(', ')}.`;
+      this.print(`Written into the configuration.${next}\n`);
+    }
+    return { found, applied: taken !== null, restart };
+  }
+}

@@ -1,0 +1,19 @@
+import { Args } from '@oclif/core';
+import { uninstallCommandPlugin } from '../../../src/plugins/commands/commandPlugins.ts';
+import { CommandPluginCommand } from '../../commandPluginCommand.ts';
+import { printableLine } from '../../printable.ts';
+
+export default class PluginsUninstallCommand extends CommandPluginCommand {
+  static override summary = 'Remove a package that brought commands. The folder of a linked one stays.';
+  static override description = 'A plugin of the runner is removed by: svc plugin uninstall.';
+  static override examples = ['<%= config.bin %> plugins uninstall @acme/svc-commands'];
+  static override args = { name: Args.string({ description: 'Name of the package.', required: true }) };
+
+  async run(): Promise<{ name: string }> {
+    const { args } = await this.parse(PluginsUninstallCommand);
+    await uninstallCommandPlugin(this.deps(), args.name);
+    this.print(`${printableLine(args.name)} is removed\n`);
+    await this.refreshCompletion();
+    return { name: args.name };
+  }
+}

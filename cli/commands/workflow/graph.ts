@@ -1,0 +1,48 @@
+import { Args, Flags } from '@oclif/core';
+import type { Machine } from '../../../src/schema/machine.ts';
+import { chartAsMermaid } from '../../../src/workflows/graph/mermaid.ts';
+import { chartAsSvg } from '../../../src/workflows/graph/svg.ts';
+import { chartAsXState } from '../../../src/workflows/graph/xstate.ts';
+import { workflowMachine } from '../../../src/workflows/workflowMachine.ts';
+import { SvcCommand } from '../../base.ts';
+import { workflowDraft } from '../../workflowDraft.ts';
+
+const FORMATS = ['mermaid', 'svg', 'json', 'xstate'] as const;
+
+export default class WorkflowGraphCommand extends SvcCommand {
+  static override summary = 'Draw a workflow as a statechart, without a runner.';
+  static override description =
+    'Drawn is what the order of the phases, checkpoints, waiting and the coordinator lead to, and the phases that the texts of the agents name. Findings of the linter go to standard error; a workflow with errors is drawn as far as it can be read. With --json: as --format json.';
+  static override examples = [
+    '<%= config.bin %> workflow graph workflows/job.md',
+    '<%= config.bin %> workflow graph workflows/job.md --format svg > job.svg',
+    '<%= config.bin %> workflow graph workflows/job.md --format xstate > job.machine.ts',
+  ];
+  static override args = {
+    file: Args.string({ description: 'A workflow, or - for standard input.', required: true }),
+  };
+  static override flags = {
+    format: Flags.option({
+      description:
+        'mermaid: a state diagram as text. svg: a drawing. json: the chart as GET /machines gives it. xstate: a module for createMachine.',
+      options: FORMATS,
+      default: 'mermaid' as const,
+    })(),
+  };
+
+  async run(): Promise<Machine> {
+    const { args, flags } = await this.parse(WorkflowGraphCommand);
+    const { parsed, overlay, table } = await workflowDraft(args.file, this.io);
+    const textOf = (path: string) => (overlay.has(path) ? overlay.agent(path).body : undefined);
+    const machine = workflowMachine(parsed.file, parsed.meta, table, textOf);
+    const { definition } = machine;
+    const texts = {
+      mermaid: () => chartAsMermaid(definition),
+      svg: () => chartAsSvg(definition, parsed.meta.label),
+      json: () => `${JSON.stringify(machine, null, 2)}\n`,
+      xstate: () => chartAsXState(parsed.meta.id, definition),
+    };
+    this.print(texts[flags.format]());
+    return machine;
+  }
+}

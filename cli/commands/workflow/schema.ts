@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core';
+import { editorSchema } from '../../../src/workflows/editorSchema.ts';
+import { SvcCommand } from '../../base.ts';
+
+export default class WorkflowSchemaCommand extends SvcCommand {
+  static override summary = 'JSON Schema of the front matter of workflows or agents, for editors.';
+  static override description =
+    'Save it, and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. docs/workflow-lint.md says more.';
+  static override examples = [
+    '<%= config.bin %> workflow schema > .svc/workflow.schema.json',
+    '<%= config.bin %> workflow schema agent > .svc/agent.schema.json',
+  ];
+  static override args = {
+    kind: Args.string({ description: 'Of which files.', options: ['workflow', 'agent'], default: 'workflow' }),
+  };
+
+  async run(): Promise<Record<string, unknown>> {
+    const { args } = await this.parse(WorkflowSchemaCommand);
+    const schema = editorSchema(args.kind === 'agent' ? 'agent' : 'workflow');
+    this.print(`${JSON.stringify(schema, null, 2)}\n`);
+    return schema;
+  }
+}

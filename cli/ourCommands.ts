@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Commands of the oclif plugins that svc itself brings. */
+const BROUGHT = ['help', 'autocomplete'];
+
+const isPlain = (word: string): boolean => /^[a-z][a-z-]*$/.test(word);
+
+/** Where svc's own commands are: a file each, its name the last word. */
+export interface OurCommands {
+  folder: string;
+  /** Ending of the files. */
+  ending: '.js' | '.ts';
+}
+
+/**
+ * What the words of a command line lead to: a command of svc itself, or a topic of which svc gives nothing away (its own name is a
+ * command); null for everything else. By looking for files: no list has to be read for it, and what plugins bring has no say in it.
+ */
+export function oursIn({ folder, ending }: OurCommands, words: readonly string[]): 'command' | 'topic' | null {
+  let place = folder;
+  for (const word of words) {
+    const next = join(place, word);
+    if (isPlain(word) && existsSync(`${next}${ending}`)) return 'command';
+    const isKept = place !== folder && existsSync(join(place, `index${ending}`));
+    if (!isPlain(word)) return isKept ? 'command' : null;
+    if (!existsSync(next)) return isKept ? 'topic' : null;
+    place = next;
+  }
+  return place !== folder && existsSync(join(place, `index${ending}`)) ? 'command' : null;
+}
+
+/** Whether a command of a plugin (words apart by a blank) has the name of a command or a topic of svc, or stands below a command. */
+export function isTaken(ours: OurCommands, command: string): boolean {
+  const words = command.split(' ');
+  if (BROUGHT.includes(words[0] ?? '') || oursIn(ours, words) !== null) return true;
+  return words.every(isPlain) && existsSync(join(ours.folder, ...words));
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { type Draft, readDraft } from '../src/overlay/readDraft.ts';
+import type { WorkflowTable } from '../src/schema/workflow.ts';
+import { SvcError } from '../src/lib/errors.ts';
+import { unknownTool } from '../src/tools/toolAllowlist.ts';
+import type { Io } from './io.ts';
+import { lintText } from './lintText.ts';
+import { modelsOfHome } from './modelsOfHome.ts';
+import { packageRoot } from './packageRoot.ts';
+
+/**
+ * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are talked about. Throws SvcError
+ * `workflow-invalid` where there is no table to work with, `not-found`, `too-large`.
+ */
+export async function workflowDraft(path: string, io: Io): Promise<Draft & { table: WorkflowTable }> {
+  const draft = await readDraft(path, {
+    baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
+    unknownTool: unknownTool(['local']),
+    ...(await modelsOfHome(io)),
+    ...(path === '-' ? { stdin: await io.readInput() } : {}),
+  });
+  const { sketch, diagnostics } = draft.parsed;
+  io.err(diagnostics.map((one) => lintText(one, io)).join(''));
+  if (!sketch) throw new SvcError('workflow-invalid', `${path} has no phase that could be read.`, { data: { diagnostics } });
+  return { ...draft, table: sketch };
+}

@@ -1,0 +1,52 @@
+/** The configuration for an agent of the demo, as far as it depends on the agent. */
+export interface AgentConfig {
+  llm: { defaultProvider: string };
+  plugins: { installed: Record<string, { config: Record<string, string> }> };
+}
+
+interface Place {
+  /** Address of the scripted model. */
+  model: string;
+  /** Program of the agent, or folder of its SDK; null = where its executor looks by itself. */
+  program: string | null;
+}
+
+const MODEL = 'claude-sonnet-4-5';
+/** The endpoint takes any; agents want to have one. */
+const KEY = 'key-of-the-demo';
+
+/** Members that are set; what is null is left to the executor. */
+const given = (members: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+
+/** Settings by agent, in the words of its executor's plugin. */
+const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
+  builtin: ({ model }) => ({ api: 'anthropic', baseUrl: model, apiKey: KEY, model: MODEL }),
+  'builtin:openai': ({ model }) => ({ api: 'openai', baseUrl: model, apiKey: KEY, model: MODEL }),
+  claude: ({ model, program }) => given({ baseUrl: model, apiKey: KEY, model: MODEL, sdkDir: program }),
+  'acp:opencode': ({ model, program }) =>
+    given({
+      preset: 'opencode',
+      opencodeBaseUrl: `${model}/v1`,
+      opencodeApiKey: KEY,
+      opencodeModel: 'scripted',
+      opencodePath: program,
+    }),
+  'acp:gemini': ({ model, program }) =>
+    given({ preset: 'gemini', geminiBaseUrl: model, geminiApiKey: KEY, geminiModel: 'gemini-2.5-pro', geminiPath: program }),
+  'acp:codex': ({ model, program }) =>
+    given({ preset: 'codex', codexBaseUrl: `${model}/v1`, codexApiKey: KEY, codexModel: 'scripted', codexPath: program }),
+  'acp:claude-agent-acp': ({ model, program }) =>
+    given({
+      ...{ preset: 'claude-agent-acp', claudeAgentBaseUrl: model, claudeAgentApiKey: KEY },
+      ...{ claudeAgentModel: MODEL, claudeAgentPath: program },
+    }),
+};
+
+/** How the demo's job is to be run by an agent. Throws for one that it does not know. */
+export function agentConfig(agent: string, place: Place): AgentConfig {
+  const settings = AGENTS[agent];
+  if (!settings) throw new Error(`The demo does not know the agent ${agent}; it knows ${Object.keys(AGENTS).join(', ')}.`);
+  const id = agent.split(':', 1)[0] ?? agent;
+  return { llm: { defaultProvider: id }, plugins: { installed: { [id]: { config: settings(place) } } } };
+}

@@ -1,0 +1,66 @@
+import type { Scene, Stop, Tokens, ToolAnswer } from './script.ts';
+
+/** A request in the words that all wires share. */
+export interface Conversation {
+  model: string;
+  stream: boolean;
+  system: string;
+  messages: readonly Message[];
+  tools: readonly OfferedTool[];
+}
+
+export type Message =
+  | { from: 'user'; text: string }
+  | { from: 'model'; text: string; calls: number }
+  | ({ from: 'tool' } & ToolAnswer);
+
+export interface OfferedTool {
+  name: string;
+  /** Group that the name stands in, where the wire has such a thing. */
+  namespace: string | null;
+  /** Names of its arguments. */
+  fields: readonly string[];
+}
+
+/** A call in the words of one agent. */
+export interface NamedCall {
+  id: string;
+  name: string;
+  namespace: string | null;
+  args: Readonly<Record<string, unknown>>;
+}
+
+/** A reply in the words that all wires share. */
+export interface Reply {
+  id: string;
+  model: string;
+  thinking: string;
+  text: string;
+  calls: readonly NamedCall[];
+  stop: Stop;
+  tokens: Tokens;
+}
+
+const MARKER = /@@([a-z][a-z0-9-]*)/g;
+
+const lastMarker = (text: string): string | null => [...text.matchAll(MARKER)].at(-1)?.[1] ?? null;
+
+/**
+ * What is to be played: the last marker that the user or, failing that, the system prompt names, and what came after it. Text of
+ * tools and of the model itself chooses nothing. null = there is no marker.
+ */
+export function sceneOf({ system, messages, tools }: Conversation): Scene | null {
+  const offered = tools.map(({ name }) => name);
+  const from = messages.findLastIndex((message) => message.from === 'user' && lastMarker(message.text) !== null);
+  const chosen = messages[from];
+  const marker = lastMarker(chosen?.from === 'user' ? chosen.text : system);
+  if (marker === null) return null;
+  const since = messages.slice(Math.max(0, from));
+  return {
+    marker,
+    answers: since.flatMap((message) => (message.from === 'tool' ? [{ text: message.text, failed: message.failed }] : [])),
+    said: since.flatMap((message) => (message.from === 'user' ? [message.text] : [])),
+    system,
+    offered,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Call, Scene, Script, Step } from './script.ts';
+
+const DONE: Step = { say: 'Done.' };
+
+/** Replies of a list: each that calls something is over when all its calls are answered. */
+function stepOf(steps: readonly Step[], answered: number): Step {
+  let left = answered;
+  for (const step of steps) {
+    const calls = step.calls?.length ?? 0;
+    if (calls === 0 || left < calls) return step;
+    left -= calls;
+  }
+  return DONE;
+}
+
+const isStep = (yielded: Call | Step): yielded is Step =>
+  !('svc' in yielded || 'shell' in yielded || 'read' in yielded || 'write' in yielded || 'tool' in yielded);
+
+/** What the model does next. The same conversation always gives the same step. */
+export function nextStep(script: Script, scene: Scene): Step {
+  if (typeof script !== 'function') return stepOf(script, scene.answers.length);
+  const play = script(scene);
+  let next = play.next();
+  for (const answer of scene.answers) {
+    if (next.done) break;
+    next = play.next(answer);
+  }
+  if (next.done) return typeof next.value === 'string' ? { say: next.value } : next.value;
+  return isStep(next.value) ? next.value : { calls: [next.value] };
+}

@@ -1,0 +1,49 @@
+import type { Play } from '../script.ts';
+import { onBase, runTests, shell, svc, workItems } from './steps.ts';
+
+/** Testing: runs the tests of the repository on the merged base branch. */
+export const tester: Play = function* () {
+  yield* onBase();
+  const { passed, failed } = yield* runTests();
+  yield svc('add_insight', {
+    category: 'testing',
+    text: passed ? 'The tests run with `node --test` and pass on main.' : `Failing on main: ${failed.join('; ')}`,
+  });
+  return passed ? 'All tests pass on main.' : `${failed.length} tests fail on main: ${failed.join('; ')}`;
+};
+
+/** Evaluation: closes the work item when the tests pass on the base branch, else sends it back to coding. */
+export const evaluator: Play = function* () {
+  const items = yield* workItems();
+  const current = items.find(({ status }) => status === 'in-progress');
+  if (current) {
+    if (!(yield* runTests()).passed) {
+      yield svc('goto_phase', { phase: 'coding', reason: 'tests fail on main' });
+      return `${current.id} goes back to coding.`;
+    }
+    yield svc('update_work_item', { id: current.id, status: 'complete' });
+  }
+  if (items.some(({ status }) => status === 'pending'))
+    yield svc('goto_phase', { phase: 'coding', reason: 'the next work item' });
+  return current ? `${current.id} is complete.` : 'Nothing was in progress.';
+};
+
+/** Reporting: writes down what was done. */
+export const reporter: Play = function* () {
+  const items = yield* workItems();
+  const { text: commit } = yield shell('git rev-parse --short origin/main');
+  const lines = items.map(
+    ({ id, title, status, prIds }) => `- **${id}** ${title}: ${status}${prIds.length > 0 ? ` (${prIds.join(', ')})` : ''}`,
+  );
+  yield svc('post_artifact', {
+    kind: 'report-md',
+    title: 'Report',
+    content: `# Report
+
+${lines.join('\n')}
+
+The base branch is at ${/\b[0-9a-f]{7,40}\b/.exec(commit)?.[0] ?? 'an unknown commit'}.
+`,
+  });
+  return 'The report is written.';
+};

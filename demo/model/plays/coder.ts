@@ -1,0 +1,86 @@
+import { text } from '../body.ts';
+import type { Play } from '../script.ts';
+import { commentsIn, commit, onBranch, type Part, pullRequestIn, runTests, svc, workItems } from './steps.ts';
+
+const BRANCH = 'fix/slugify';
+const SOURCE = 'src/slugify.js';
+const TESTS = 'test/slugify.test.js';
+const TITLE = 'Keep letters with accents in slugs';
+
+const MENDED = `/** A title as the last part of a URL: lower case, words joined by dashes. */
+export const slugify = (title) =>
+  title
+    .normalize('NFKD')
+    .replace(/\\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+`;
+
+const MORE_TESTED = `import assert from 'node:assert/strict';
+import test from 'node:test';
+import { slugify } from '../src/slugify.js';
+
+test('words are joined by dashes', () => {
+  assert.equal(slugify('Hello, World!'), 'hello-world');
+});
+
+test('letters with accents stay letters', () => {
+  assert.equal(slugify('Crème brûlée'), 'creme-brulee');
+});
+
+test('nothing but dashes and spaces gives an empty slug', () => {
+  assert.equal(slugify(' -- '), '');
+});
+`;
+
+/** Reads a file and writes it anew where it lacks something: agents want to have read what they overwrite. */
+function* ensure(path: string, holds: string, content: string): Part<void> {
+  const { text: before } = yield { read: path };
+  if (!before.includes(holds)) yield { write: path, content };
+}
+
+function* answerReview(number: number): Part<string | null> {
+  const comments = commentsIn((yield svc('local_get_pr_comments', { number })).text);
+  const asked = comments.find(({ author, inReplyTo }) => author === 'reviewer' && inReplyTo === null);
+  if (!asked || comments.some(({ inReplyTo }) => inReplyTo === asked.id)) return null;
+  yield* ensure(TESTS, 'nothing but dashes', MORE_TESTED);
+  if (!(yield* runTests()).passed) return 'The case that the reviewer asked for does not pass.';
+  yield* commit('Test a title of dashes and spaces');
+  yield svc('local_create_pr', { head: BRANCH, title: TITLE });
+  yield svc('local_reply_to_comment', { number, commentId: text(asked.id), body: 'Added the case; it passes.' });
+  return null;
+}
+
+/** Coding: mends the current work item on a branch, opens a pull request and waits for it; does what reviewers ask for. */
+export const coder: Play = function* () {
+  const items = yield* workItems();
+  const item = items.find(({ status }) => status === 'in-progress') ?? items.find(({ status }) => status === 'pending');
+  if (!item) {
+    yield svc('goto_phase', { phase: 'reporting', reason: 'no work item is left' });
+    return 'No work item is left.';
+  }
+  yield svc('update_work_item', { id: item.id, status: 'in-progress' });
+  yield* onBranch(BRANCH);
+  yield* ensure(SOURCE, 'normalize', MENDED);
+  const tests = yield* runTests();
+  if (!tests.passed) {
+    yield svc('escalate', { message: `The tests still fail after the change: ${tests.failed.join('; ')}` });
+    return 'The change does not help.';
+  }
+  yield* commit(TITLE);
+  const body = 'Accents are taken off first, so that the letter stays. All tests pass.';
+  const opened = yield svc('local_create_pr', { head: BRANCH, title: TITLE, body });
+  const pr = pullRequestIn(opened.text);
+  if (!pr) {
+    yield svc('escalate', { message: `The pull request could not be opened: ${opened.text}` });
+    return 'There is no pull request.';
+  }
+  const problem = yield* answerReview(pr.number);
+  if (problem !== null) {
+    yield svc('escalate', { message: problem });
+    return problem;
+  }
+  yield svc('await_event', { prId: pr.prId });
+  return `${pr.prId} waits for its review.`;
+};

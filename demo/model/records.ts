@@ -1,0 +1,59 @@
+import type { Json } from './body.ts';
+
+export type Outcome = 'answered' | 'failed' | 'disconnected';
+
+/** A request that the endpoint got. */
+export interface ModelRequest {
+  /** From 1, in the order of arrival. */
+  number: number;
+  method: string;
+  /** Path with the query. */
+  path: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Empty where there was none. */
+  body: Json;
+  /** Marker of the script that was played; null = no script was asked. */
+  script: string | null;
+  /** Names of the tools that the request offers. */
+  offered: readonly string[];
+  /** HTTP status; 0 while nothing was answered. */
+  status: number;
+  /** null while it runs. `disconnected` = the client went away before the answer was whole. */
+  outcome: Outcome | null;
+}
+
+interface Waiting {
+  matches(request: ModelRequest): boolean;
+  resolve(request: ModelRequest): void;
+}
+
+/** All that was asked of the endpoint, in order, for whoever waits for some of it. */
+export class ModelRequests {
+  readonly all: ModelRequest[] = [];
+  #waiting: Waiting[] = [];
+
+  /** Those that played a script: the side requests of agents are left out. */
+  get played(): ModelRequest[] {
+    return this.all.filter(({ script }) => script !== null);
+  }
+
+  /** Resolves with the first request, past or to come, that matches; looked at again at each change of a request. */
+  until(matches: (request: ModelRequest) => boolean): Promise<ModelRequest> {
+    const found = this.all.find(matches);
+    if (found) return Promise.resolve(found);
+    return new Promise((resolve) => this.#waiting.push({ matches, resolve }));
+  }
+
+  add(request: Omit<ModelRequest, 'number' | 'outcome' | 'status'>): ModelRequest {
+    const added: ModelRequest = { ...request, number: this.all.length + 1, outcome: null, status: 0 };
+    this.all.push(added);
+    return added;
+  }
+
+  /** Something of the request has changed, or it is new: those that wait are asked. */
+  changed(request: ModelRequest): void {
+    const fulfilled = this.#waiting.filter(({ matches }) => matches(request));
+    this.#waiting = this.#waiting.filter((one) => !fulfilled.includes(one));
+    for (const { resolve } of fulfilled) resolve(request);
+  }
+}

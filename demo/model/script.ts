@@ -1,0 +1,80 @@
+/** A call of a tool, in words that hold for every agent; the endpoint says it in the agent's own. */
+export type Call =
+  /** A tool of the job's tool server, e.g. `goto_phase`. */
+  | { svc: string; args?: Readonly<Record<string, unknown>> }
+  | { shell: string }
+  | { read: string }
+  | { write: string; content: string }
+  /** A tool by the very name that the agent offers, whether it is offered or not. */
+  | { tool: string; args?: Readonly<Record<string, unknown>> };
+
+export type Stop = 'end_turn' | 'tool_use' | 'max_tokens' | 'pause_turn' | 'refusal';
+
+export interface Tokens {
+  input: number;
+  output: number;
+  /** Part of `input` that came out of a cache. */
+  cached: number;
+}
+
+/** An answer that is no reply. */
+export interface Failure {
+  /** HTTP status, such as 401 or 529. */
+  status: number;
+  /** How often in a row; after that the step is played. Default: always. */
+  times?: number;
+  /** Value of the header Retry-After. */
+  retryAfter?: string;
+  /** Default: the status in words. */
+  message?: string;
+}
+
+/** One reply of the model. */
+export interface Step {
+  think?: string;
+  say?: string;
+  calls?: readonly Call[];
+  /** Default: `tool_use` where there are calls, else `end_turn`. */
+  stop?: Stop;
+  /** Default: a quarter of the characters of request and reply. */
+  tokens?: Tokens;
+  /** Wait before the first byte, ms; default 0. */
+  waitMs?: number;
+  /** Wait between two pieces of a stream, ms; default 0. */
+  everyMs?: number;
+  /** Never answers; or begins to and says no more after the first piece of text. */
+  hang?: 'at once' | 'midway';
+  fail?: Failure;
+}
+
+/** What a tool answered, as the agent told the model. */
+export interface ToolAnswer {
+  text: string;
+  failed: boolean;
+}
+
+/** The part of a conversation that a script plays in. */
+export interface Scene {
+  /** Name behind the last `@@`. */
+  marker: string;
+  /** Answers of tools since the marker, oldest first. */
+  answers: readonly ToolAnswer[];
+  /** Texts of the user since the marker, the one with the marker included, answers of tools not. */
+  said: readonly string[];
+  system: string;
+  /** Names of the offered tools. */
+  offered: readonly string[];
+}
+
+/**
+ * A program for the model. It is played from its beginning for each request, with the answers that the conversation holds, so it
+ * must do the same on the same answers and may not look at anything else. It yields a call and is given the answer; what it
+ * returns ends the turn.
+ */
+export type Play = (scene: Scene) => Generator<Call | Step, string | Step, ToolAnswer>;
+
+/** Replies in order, or a program. After the last reply of a list the model says that it is done. */
+export type Script = readonly Step[] | Play;
+
+/** By the marker that chooses them: `@@planner` in the conversation plays `planner`. */
+export type Scripts = Readonly<Record<string, Script>>;

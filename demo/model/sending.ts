@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+import type { Step } from './script.ts';
+import type { WireEvent } from './wires/wire.ts';
+
+/** Waits; false when the client has gone meanwhile. */
+function pause(res: ServerResponse, ms: number): Promise<boolean> {
+  if (res.destroyed) return Promise.resolve(false);
+  if (ms === 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const gone = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    const timer = setTimeout(() => {
+      res.off('close', gone);
+      resolve(true);
+    }, ms);
+    res.once('close', gone);
+  });
+}
+
+/** Stays open until the client goes. */
+const stay = (res: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (res.destroyed) resolve();
+    else res.once('close', resolve);
+  });
+
+/** An answer that is whole at once. */
+export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  res.writeHead(status, { 'content-type': 'application/json', ...headers });
+  res.end(JSON.stringify(body));
+}
+
+export const eventText = ({ event, data }: WireEvent): string =>
+  `${event === null ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+type Pace = Pick<Step, 'waitMs' | 'everyMs' | 'hang'>;
+
+/** Waits before the first byte as the step says; false when there is nothing (more) to be answered. */
+export async function begin(res: ServerResponse, { waitMs = 0, hang }: Pace): Promise<boolean> {
+  if (hang === 'at once') await stay(res);
+  return pause(res, waitMs);
+}
+
+/** Streams events at the step's pace; ends early when the client goes. */
+export async function sendEvents(res: ServerResponse, events: readonly WireEvent[], { everyMs = 0, hang }: Pace): Promise<void> {
+  res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  for (const event of events) {
+    if (!(await pause(res, everyMs))) return;
+    res.write(eventText(event));
+    if (hang === 'midway' && event.text) return stay(res);
+  }
+  res.end();
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Json, object } from './body.ts';
+import { type Conversation, type Reply, sceneOf } from './conversation.ts';
+import { nextStep } from './play.ts';
+import { type ModelRequest, ModelRequests } from './records.ts';
+import { routeOf } from './routes.ts';
+import type { Failure, Scripts, Step } from './script.ts';
+import { begin, sendEvents, sendJson } from './sending.ts';
+import { named } from './toolNames.ts';
+import type { Wire } from './wires/wire.ts';
+
+/** Largest request, bytes: a conversation near the end of a large window. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** Characters that count as one token. */
+const CHARS_A_TOKEN = 4;
+
+/** A model that plays scripts, over HTTP on this machine alone. */
+export interface ModelServer {
+  /** `http://127.0.0.1:<port>`; Anthropic and Gemini clients take it as it is, OpenAI ones with `/v1` behind it. */
+  url: string;
+  requests: ModelRequests;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value).length / CHARS_A_TOKEN);
+
+async function bodyOf(req: IncomingMessage): Promise<Json> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of req) {
+    bytes += part.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
+    parts.push(part);
+  }
+  return bytes === 0 ? {} : object(JSON.parse(Buffer.concat(parts).toString()));
+}
+
+/** What is said where no script is meant: requests of agents for a title, a summary, a test of the line. */
+const ASIDE: Step = { say: 'All right.' };
+
+/** Without tools there is nothing that the next step could call: such a request is none of the conversation proper. */
+const playable = (step: Step, { tools }: Conversation): Step => (step.calls && tools.length === 0 ? ASIDE : step);
+
+function replyOf(step: Step, conversation: Conversation, number: number, size: number): Reply {
+  const calls = (step.calls ?? []).map((call, index) => ({
+    id: `call_${number}_${index + 1}`,
+    ...named(conversation.tools, call),
+  }));
+  const said = { thinking: step.think ?? '', text: step.say ?? '', calls };
+  return {
+    id: `msg_${number}`,
+    model: conversation.model,
+    ...said,
+    stop: step.stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'),
+    tokens: step.tokens ?? { input: size, output: tokensOf(said), cached: 0 },
+  };
+}
+
+class Endpoint {
+  readonly requests = new ModelRequests();
+  readonly #scripts: Scripts;
+  /** Failures so far by script and number of answers: the one thing that is remembered between requests. */
+  readonly #failures = new Map<string, number>();
+
+  constructor(scripts: Scripts) {
+    this.#scripts = scripts;
+  }
+
+  async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/', headers } = req;
+    const body = await bodyOf(req);
+    const route = routeOf(method, path);
+    const conversation = route.ask === 'reply' ? route.conversation(body) : null;
+    const scene = conversation && sceneOf(conversation);
+    const record = this.requests.add({
+      ...{ method, path, headers, body, script: scene?.marker ?? null },
+      offered: conversation?.tools.map(({ name }) => name) ?? [],
+    });
+    res.once('close', () => {
+      record.status = res.headersSent ? res.statusCode : 0;
+      record.outcome = res.writableFinished ? (res.statusCode < 400 ? 'answered' : 'failed') : 'disconnected';
+      this.requests.changed(record);
+    });
+    this.requests.changed(record);
+    if (route.ask === 'fixed') return sendJson(res, route.status, route.answer);
+    if (route.ask === 'count') return sendJson(res, 200, route.answer(tokensOf(body)));
+    if (conversation === null) return;
+    if (scene === null) return this.#play(res, route.wire, ASIDE, conversation, record);
+    const script = this.#scripts[scene.marker];
+    if (script === undefined) {
+      const known = Object.keys(this.#scripts).join(', ') || 'none';
+      return sendJson(res, 400, route.wire.failure(400, `There is no script @@${scene.marker}. Scripts: ${known}.`));
+    }
+    const step = nextStep(script, scene);
+    if (step.fail && this.#stillFails(`${scene.marker}/${scene.answers.length}`, step.fail)) {
+      const { status, message = STATUS_CODES[status] ?? 'Overloaded', retryAfter } = step.fail;
+      const extra = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+      return sendJson(res, status, route.wire.failure(status, message), extra);
+    }
+    await this.#play(res, route.wire, playable(step, conversation), conversation, record);
+  }
+
+  #stillFails(place: string, { times = Number.POSITIVE_INFINITY }: Failure): boolean {
+    const so = this.#failures.get(place) ?? 0;
+    this.#failures.set(place, so + 1);
+    return so < times;
+  }
+
+  async #play(res: ServerResponse, wire: Wire, step: Step, conversation: Conversation, record: ModelRequest): Promise<void> {
+    const reply = replyOf(step, conversation, record.number, tokensOf(record.body));
+    if (!(await begin(res, step))) return;
+    if (conversation.stream) return sendEvents(res, wire.events(reply), step);
+    sendJson(res, 200, wire.whole(reply));
+  }
+}
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+};
+
+/**
+ * Opens the endpoint on a free port of the loopback address. It speaks Anthropic Messages, OpenAI chat completions and responses,
+ * and Gemini's generateContent, each streamed and whole. Which script is played and where it stands follows from each request
+ * alone, so retries and side requests of agents cannot use up a step.
+ */
+export async function openModelServer({ scripts }: { scripts: Scripts }): Promise<ModelServer> {
+  const endpoint = new Endpoint(scripts);
+  const server = createServer((req, res) => {
+    endpoint.answer(req, res).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      if (!res.headersSent) sendJson(res, 400, { error: { type: 'invalid_request_error', message } });
+      else res.destroy();
+    });
+  });
+  const url = await listen(server);
+  const close = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { url, requests: endpoint.requests, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,34 @@
+import type { Conversation, Reply } from '../conversation.ts';
+import type { Json } from '../body.ts';
+
+/** Pieces of text that a stream is cut into, characters. */
+const PIECE_CHARS = 24;
+
+/** One event of a stream. `text` = it carries a piece of text that people see. */
+export interface WireEvent {
+  /** Name of the event; null where the wire has only data. */
+  event: string | null;
+  /** JSON, or a word of the wire itself. */
+  data: unknown;
+  text?: true;
+}
+
+/** One way of speaking to a model. */
+export interface Wire {
+  /** What a request says; `model` and `stream` are taken from the address where they stand there. */
+  conversation(body: Json, address: { model: string; stream: boolean }): Conversation;
+  /** The reply as one document. */
+  whole(reply: Reply): unknown;
+  /** The reply as a stream of events, the end of the stream included. */
+  events(reply: Reply): WireEvent[];
+  /** The body of an error. */
+  failure(status: number, message: string): unknown;
+}
+
+/** A text in pieces, none of them cutting a character in two. */
+export function pieces(text: string): string[] {
+  const characters = [...text];
+  return Array.from({ length: Math.ceil(characters.length / PIECE_CHARS) }, (_, index) =>
+    characters.slice(index * PIECE_CHARS, (index + 1) * PIECE_CHARS).join(''),
+  );
+}

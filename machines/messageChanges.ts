@@ -1,0 +1,26 @@
+import { by, type Change, type Patch } from './change.ts';
+import type { JobContext, Unread } from './jobContext.ts';
+
+const oneLess = (unread: Unread): Unread => ({ ...unread, messages: Math.max(0, unread.messages - 1) });
+
+/** The context once nobody has to be given inbox item `n` any more. */
+const withoutItem = ({ inbox, given, unread }: JobContext, n: number): Patch => {
+  if (n > inbox.drained) return { unread: oneLess(unread) };
+  // It was part of the kickoff: a session that is cut short must not give it back as unread.
+  return given === null ? {} : { given: { ...given, unread: oneLess(given.unread) } };
+};
+
+/** Changes by messages of people, and by what becomes of them. */
+export const messageChanges = {
+  receiveMessage: by(['job.message'], (context, { replaces }) => {
+    const { inbox, unread } = context;
+    const before: Patch = replaces === undefined ? {} : withoutItem(context, replaces);
+    const counted = before.unread ?? unread;
+    return {
+      ...before,
+      inbox: { ...inbox, arrived: inbox.arrived + 1 },
+      unread: { ...counted, messages: counted.messages + 1 },
+    };
+  }),
+  noteAcknowledged: by(['message.acknowledged'], (context, { n }) => withoutItem(context, n)),
+} satisfies Record<string, Change>;

@@ -1,0 +1,64 @@
+import type { MessageWay } from '../../src/schema/message.ts';
+import type { TurnStop } from './turnStop.ts';
+
+/** A message on its way to the agent. */
+export interface Message {
+  id: string;
+  text: string;
+}
+
+/** `urgent`: it interrupts the turn that runs; `safe`: it never does, because a tool of a server was at work when it came. */
+export interface Waiting extends Message {
+  mode: 'safe' | 'urgent';
+}
+
+export type SteeringEvent =
+  | { type: 'message'; message: Message }
+  /** A call of a tool server began or is over. */
+  | { type: 'call.began' }
+  | { type: 'call.ended' }
+  /** The agent went away while a tool was at work for it: its answer could not be given back. */
+  | { type: 'answer.lost' }
+  /** The agent begins something that an interrupt would stop, in a few words; null = nothing of its own. */
+  | { type: 'doing'; what: string | null }
+  | { type: 'turn.ended'; stopReason: TurnStop }
+  /** The session's result is there. */
+  | { type: 'session.ended' }
+  /** Pause, cancel, or the end of the runner. */
+  | { type: 'stop' };
+
+/** What a session is given together. */
+export interface Offering {
+  messages: Message[];
+  how: Exclude<MessageWay, 'kickoff'>;
+  interrupted: string | null;
+}
+
+export interface SteeringContext {
+  /** Of the executor: a message reaches the agent within the turn that runs. */
+  folds: boolean;
+  /** Taken and not offered yet, oldest first. */
+  queue: Waiting[];
+  /** Being written down as offered; goes into the input next. */
+  offering: Offering | null;
+  /** Calls of tool servers in flight. */
+  calls: number;
+  doing: string | null;
+  /** How the last turn ended; null = none has. */
+  lastStop: TurnStop | null;
+  /** What the interrupt of this turn stopped; null = this turn was not interrupted. */
+  interrupted: string | null;
+  /** An interrupt is on its way that the agent has not acknowledged: what is sent now could be hit by it. */
+  asking: boolean;
+  /** Turns in a row that were asked to go on although nobody had said anything. */
+  nudges: number;
+  /** Why the tool server is looked after. */
+  healing: 'interrupt' | 'lost answer';
+}
+
+/** What the chart asks of the session and of the runner; every one may be asked for at any time. */
+export interface SteeringPorts {
+  /** Writes down that the messages are offered; resolves with those that are to be sent (one may have been superseded). */
+  offer: Offering;
+  interrupt: { ackMs: number };
+}

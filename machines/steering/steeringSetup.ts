@@ -1,0 +1,87 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { Message, Offering, SteeringContext, SteeringEvent, SteeringPorts } from './steeringEvents.ts';
+import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
+import { staysOpen } from './turnStop.ts';
+
+/** A port that nobody has provided is a mistake of whoever runs the chart. */
+const unprovided = <Output, Input>(name: string) =>
+  fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
+
+const nothing = (): void => {};
+const said = (_args: unknown, _params: { line: string }): void => {};
+const given = (_args: unknown, _params: { messages: readonly Message[] }): void => {};
+const asked = (_args: unknown, _params: { text: string }): void => {};
+
+/** What is offered now: everything that waits, as one turn or folded into the one that runs. */
+function offeringOf({ queue, lastStop, interrupted }: SteeringContext, turnRuns: boolean): Offering {
+  const messages = queue.map(({ id, text }) => ({ id, text }));
+  if (turnRuns) return { messages, how: 'folded', interrupted: null };
+  return lastStop === 'interrupted' && interrupted !== null
+    ? { messages, how: 'interrupt', interrupted }
+    : { messages, how: 'next-turn', interrupted: null };
+}
+
+export const steeringSetup = setup({
+  types: {
+    context: {} as SteeringContext,
+    events: {} as SteeringEvent,
+    input: {} as { folds: boolean },
+    meta: {} as { waits: string },
+  },
+  actors: {
+    offer: unprovided<readonly Message[], SteeringPorts['offer']>('offer'),
+    interrupt: unprovided<boolean, SteeringPorts['interrupt']>('interrupt'),
+    heal: unprovided<boolean, null>('heal'),
+  },
+  actions: {
+    /** Appends to the session's input. */
+    send: given,
+    /** Asks the agent to go on, or to repeat a call; not a message of anybody. */
+    nudge: asked,
+    /** From now on calls of the tool server wait. */
+    holdTools: nothing,
+    releaseTools: nothing,
+    /** A line of the job's log with the tag `control`. */
+    control: said,
+    /** No more input: the session ends after the turn. */
+    closeInput: nothing,
+    /** Ends the session: politely, then by force. */
+    endSession: nothing,
+
+    queueSafe: assign(({ context, event }) =>
+      event.type === 'message' ? { queue: [...context.queue, { ...event.message, mode: 'safe' as const }] } : {},
+    ),
+    queueUrgent: assign(({ context, event }) =>
+      event.type === 'message' ? { queue: [...context.queue, { ...event.message, mode: 'urgent' as const }] } : {},
+    ),
+    countCall: assign(({ context }) => ({ calls: context.calls + 1 })),
+    uncountCall: assign(({ context }) => ({ calls: Math.max(0, context.calls - 1) })),
+    noteDoing: assign(({ event }) => (event.type === 'doing' ? { doing: event.what } : {})),
+    noteStop: assign(({ event }) => (event.type === 'turn.ended' ? { lastStop: event.stopReason, doing: null } : {})),
+    noteInterrupt: assign(({ context }) => ({
+      interrupted: context.doing ?? 'its answer',
+      healing: 'interrupt' as const,
+    })),
+    noteAsking: assign({ asking: true }),
+    noteAnswered: assign({ asking: false }),
+    noteLost: assign({ healing: 'lost answer' as const }),
+    takeTurn: assign({ offering: ({ context }) => offeringOf(context, false), queue: [], nudges: 0 }),
+    takeFolded: assign({ offering: ({ context }) => offeringOf(context, true), queue: [] }),
+    forgetOffering: assign({ offering: null }),
+    beginTurn: assign({ lastStop: null, interrupted: null }),
+    countNudge: assign(({ context }) => ({ nudges: context.nudges + 1 })),
+  },
+  guards: {
+    toolAtWork: ({ context }) => context.calls > 0,
+    hasWaiting: ({ context: { queue, asking } }) => queue.length > 0 && !asking,
+    /** Every message that waits came while a tool was at work, and the executor folds. */
+    mayFold: ({ context: { folds, queue } }) => folds && queue.length > 0 && queue.every(({ mode }) => mode === 'safe'),
+    wantsInterrupt: ({ context: { queue, interrupted, calls, lastStop } }) =>
+      lastStop === null && interrupted === null && calls === 0 && queue.some(({ mode }) => mode === 'urgent'),
+    isUndone: ({ context: { queue, lastStop, nudges } }) => queue.length === 0 && staysOpen(lastStop) && nudges < MAX_NUDGES,
+    broke: ({ context: { lastStop } }) => lastStop === 'error',
+    isEmpty: ({ context: { queue } }) => queue.length === 0,
+    turnIsOver: ({ context: { lastStop } }) => lastStop !== null,
+  },
+  delays: { ACK: ACK_MS, GIVE_UP: GIVE_UP_MS - ACK_MS, HEAL: HEAL_MS },
+});

@@ -1,0 +1,45 @@
+import type { JobSummary } from '../schema/job.ts';
+import type { Client } from './client.ts';
+import { FIRST_WAIT_MS, isPassing, LAST_WAIT_MS, messages, timer } from './stream.ts';
+
+export interface WatchOptions {
+  client: Pick<Client, 'jobsStream'>;
+  signal: AbortSignal;
+  /** The stream is open: changes from now on will come, so the list that is read now misses none. */
+  onOpen(): void;
+  onJob(job: JobSummary): void;
+  /** Told of a connection that was lost, or could not be made, before the wait for the next one. */
+  onLost(lost: { error: unknown; waitMs: number }): void;
+  /** Waits; resolves early when the signal is aborted. Default: a timer. */
+  wait?(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Watches the list of jobs until the signal is aborted, over restarts of the runner too. What changes while there is no
+ * connection is not sent again: `onOpen` is the time to read the list.
+ *
+ * @throws ClientError of refusals such as 401, which asking again would not change
+ */
+export async function watchJobs({ client, signal, onOpen, onJob, onLost, wait = timer }: WatchOptions): Promise<void> {
+  let waitMs = FIRST_WAIT_MS;
+  while (!signal.aborted) {
+    let error: unknown = null;
+    try {
+      const response = await client.jobsStream(signal);
+      waitMs = FIRST_WAIT_MS;
+      onOpen();
+      for await (const { event, data } of messages(response, signal)) {
+        if (event === 'job') onJob(JSON.parse(data));
+        else if (event === 'bye' || event === 'gap') break;
+      }
+    } catch (thrown) {
+      if (signal.aborted) return;
+      if (!isPassing(thrown)) throw thrown;
+      error = thrown;
+    }
+    if (signal.aborted) return;
+    onLost({ error, waitMs });
+    await wait(waitMs, signal);
+    waitMs = Math.min(waitMs * 2, LAST_WAIT_MS);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { ConfigDesk } from './desk.ts';
+
+/** How long jobs are collected before they are written into the file, ms. */
+const COLLECT_MS = 1_000;
+/** Jobs looked at in one page. */
+const PAGE = 100;
+/** Most jobs that are counted at once; far beyond what the learning phase of a team needs. */
+const MOST_COUNTED = 1_000;
+/** How often the file may change under our hands before it is left to the next job. */
+const ATTEMPTS = 3;
+
+/** A job as far as it is counted. */
+export interface DispatchedJob {
+  createdAt: string;
+  /** Set for what another job started: a campaign counts once. */
+  parentJobId: string | null;
+}
+
+export interface CoachRunsOptions {
+  desk: Pick<ConfigDesk, 'read' | 'change'>;
+  clock: Clock;
+  /** Jobs, the newest first. */
+  jobs(offset: number, limit: number): readonly DispatchedJob[];
+  /** The file could not be changed; it is tried again with the next job. */
+  onError(error: unknown): void;
+}
+
+/**
+ * Keeps `coachMode.totalRuns` and `lastRunAt` of the configuration file. What counts are the jobs that are stored: those younger
+ * than `lastRunAt` are added, and both keys are written at once. So a job is never counted twice, one that a crash kept from
+ * being counted is counted later, and nobody waits for it.
+ */
+export class CoachRuns {
+  readonly #options: CoachRunsOptions;
+  #cancel: (() => void) | null = null;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: CoachRunsOptions) {
+    this.#options = options;
+  }
+
+  /** A job was started, or may have been. */
+  dispatched(): void {
+    const { clock } = this.#options;
+    this.#cancel ??= clock.at(clock.now() + COLLECT_MS, () => void this.settle());
+  }
+
+  /** Writes what is not written yet. Never rejects. */
+  settle(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#last = this.#last.then(() => this.#count()).catch((error: unknown) => this.#options.onError(error));
+    return this.#last;
+  }
+
+  async #count(): Promise<void> {
+    const { desk } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      const { etag, reply } = await desk.read();
+      const { totalRuns, lastRunAt } = Object(reply.config.coachMode);
+      const known = Date.parse(lastRunAt ?? '');
+      const { count, newest } = this.#youngerThan(Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known);
+      if (newest === null) return;
+      // Without a time nobody knows what the number holds already: it is at least that many.
+      const total = Number.isNaN(known) ? Math.max(Number(totalRuns), count) : Number(totalRuns) + count;
+      try {
+        await desk.change({ coachMode: { totalRuns: total, lastRunAt: newest } }, etag);
+        return;
+      } catch (error) {
+        if (!(error instanceof SvcError) || error.code !== 'precondition-failed' || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  #youngerThan(known: number): { count: number; newest: string | null } {
+    let count = 0;
+    let newest: string | null = null;
+    for (let offset = 0; offset < MOST_COUNTED; offset += PAGE) {
+      const page = this.#options.jobs(offset, PAGE);
+      for (const { createdAt, parentJobId } of page) {
+        if (Date.parse(createdAt) <= known) return { count, newest };
+        if (parentJobId !== null) continue;
+        newest ??= createdAt;
+        count += 1;
+      }
+      if (page.length < PAGE) break;
+    }
+    return { count, newest };
+  }
+}

@@ -1,0 +1,41 @@
+import type { Session, SessionEvent, SessionResult } from '../executors/executor.ts';
+import type { CallWatch } from '../tools/phaseTools.ts';
+
+/** What a session's first message brings along of what has come in. */
+export interface Arrived {
+  /** Messages and events as one chronological text; null = there are none. */
+  batch: string | null;
+  /** Messages that an earlier session, or run of a session, of this visit has read already, as one text; null = none. */
+  readBefore: string | null;
+  /** An earlier run may have got some of it: the agent's own session must not be gone on with, or it would have it twice. */
+  uncertain: boolean;
+}
+
+/** One run of one session, with its messages. */
+export interface Steered {
+  /** Writes down that everything that waits is offered with the kickoff, inbox items (from, to] first; then it may be sent. */
+  kickoff(from: number, to: number): Promise<Arrived>;
+  /** For the session's tool server. */
+  readonly calls: CallWatch;
+  /** Takes what the executor tells, in order. */
+  onEvent(event: SessionEvent): void;
+  /** A message of a developer while the session runs. Nothing comes of it when the session cannot take it: it stays in the inbox. */
+  message(n: number): void;
+  /** Plays the session to its end; `end` is aborted when somebody wants it ended. Never rejects. */
+  play(live: Session, end: AbortSignal): Promise<SessionResult>;
+}
+
+/** The run that is to be steered. */
+export interface SteeredRun {
+  jobId: string;
+  visit: number;
+  session: number;
+  attempt: number;
+  phase: string;
+  /** Of the executor. */
+  folds: boolean;
+  /** Time between asking a session to end and killing it, ms. */
+  graceMs: number;
+  /** Holds and releases the calls of the session's tool server. */
+  tools: { hold(): void; release(): void };
+}

@@ -1,0 +1,244 @@
+import type { ContentBlock } from '@agentclientprotocol/sdk';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { AgentProcess } from '../agentProcess.ts';
+import {
+  KICKOFF,
+  type Session,
+  type SessionMessage,
+  type SessionRequest,
+  type SessionResult,
+  type Steering,
+} from '../executor.ts';
+import type { TurnStop, Usage } from '../session.ts';
+import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
+import { turnResult } from '../turnResult.ts';
+import { addUsage } from '../usageSum.ts';
+import { within } from '../within.ts';
+import { AgentLink } from './agentLink.ts';
+import type { Fields } from '../fields.ts';
+import type { Plan } from './plan.ts';
+import { promptUsage } from './promptUsage.ts';
+import { Turn } from './turn.ts';
+import { isAnswer, Updates } from './updates.ts';
+
+/** Longest wait for an agent to start and to open a session, ms. */
+const START_MS = 60_000;
+
+const STOPS: Readonly<Record<string, TurnStop>> = {
+  end_turn: 'end_turn',
+  cancelled: 'interrupted',
+  max_tokens: 'max_tokens',
+  max_turn_requests: 'max_turns',
+  refusal: 'refusal',
+};
+
+interface AcpSessionOptions {
+  request: SessionRequest;
+  plan: Plan;
+  clock: Clock;
+  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  graceMs: number;
+}
+
+/** What the agent is asked next: the messages of one turn. */
+type Prompt = readonly SessionMessage[];
+
+/**
+ * A session of an agent that speaks the Agent Client Protocol, in a process group of its own. There is never more than one prompt
+ * under way: agents cancel the first, or never answer the second.
+ */
+export class AcpSession implements Session {
+  readonly result: Promise<SessionResult>;
+  readonly steering: Steering;
+  readonly #options: AcpSessionOptions;
+  readonly #output: SessionOutput;
+  readonly #process: AgentProcess;
+  readonly #link: AgentLink;
+  #updates: Updates;
+  #waiting: SessionMessage[] = [];
+  /** Wakes the session that waits for messages. */
+  #wake = () => {};
+  #closed = false;
+  #turn: Turn;
+  /** Why we ended it; the first reason counts. */
+  #cause: Cause | null = null;
+  #usage: Usage | null = null;
+
+  constructor(options: AcpSessionOptions) {
+    this.#options = options;
+    const { request, plan, clock } = options;
+    this.#output = new SessionOutput({ request, secrets: plan.secrets, onCause: (cause) => this.#stop(cause) });
+    this.#updates = new Updates(this.#output, []);
+    const { program, args, env, preset } = plan;
+    const hint = preset.install;
+    this.#process = new AgentProcess({ request, program, args, env, hint, clock, output: this.#output });
+    const onUpdate = (update: Fields) => {
+      if (isAnswer(update)) this.#turn.answered();
+      this.#updates.take(update);
+    };
+    this.#link = new AgentLink({ request, plan, process: this.#process, output: this.#output, onUpdate });
+    this.#turn = this.#nextTurn([{ id: KICKOFF, text: request.kickoff }]);
+    this.steering = {
+      send: (messages) => this.#send(messages),
+      interrupt: (ackMs) => this.#interrupt(ackMs),
+      // The tool server is the runner's own, and the agent asks it anew for each call.
+      heal: () => Promise.resolve(this.#cause === null),
+      close: () => this.#close(),
+    };
+    this.result = this.#run();
+  }
+
+  async end(graceMs: number): Promise<void> {
+    const { clock } = this.#options;
+    const deadline = clock.now() + graceMs;
+    this.#cause ??= { stopReason: 'interrupted', error: null };
+    this.#close();
+    if (this.#turn.isBegun) await this.#interrupt(graceMs);
+    await this.#process.end(Math.max(0, deadline - clock.now()));
+    await this.result;
+  }
+
+  async #run(): Promise<SessionResult> {
+    const { clock, request, graceMs } = this.#options;
+    const stopTimer = limitTime(clock, this.#output, request);
+    let ended: Cause;
+    try {
+      await this.#open();
+      ended = await this.#turns();
+    } catch (error) {
+      ended = { stopReason: 'error', error: this.#output.screen(messageOf(error)) };
+    }
+    stopTimer();
+    this.#link.close();
+    await this.#process.end(this.#cause === null ? graceMs : 0);
+    this.#turn.over();
+    await this.#output.kept;
+    this.#output.end();
+    return { ...(this.#cause ?? ended), usage: this.#usage };
+  }
+
+  async #open(): Promise<void> {
+    const { clock, plan } = this.#options;
+    const late = `${plan.program} did not open a session within ${START_MS / 1000} s.`;
+    const opened = await this.#unlessGone(within(clock, START_MS, null, this.#link.open()));
+    if (opened === null) throw new Error(`${late} ${this.#process.lastWords()}`);
+    this.#updates = new Updates(this.#output, opened.servers);
+    if (opened.resumable) this.#output.tell({ type: 'session', id: opened.sessionId });
+  }
+
+  async #turns(): Promise<Cause> {
+    for (;;) {
+      const [stopReason, error] = await this.#play(this.#turn);
+      await this.#output.kept;
+      if (this.#cause) return this.#cause;
+      this.#output.tell({ type: 'turn', stopReason, error });
+      if (this.#waiting.length === 0 && !this.#closed) await this.#unlessGone(this.#woken());
+      if (this.#waiting.length === 0) return turnResult(stopReason, error);
+      this.#turn = this.#nextTurn(this.#waiting.splice(0));
+    }
+  }
+
+  async #play(turn: Turn): Promise<[TurnStop, string | null]> {
+    const answer = this.#link.prompt(this.#blocks(turn.messages));
+    turn.begun();
+    try {
+      const response = await this.#unlessGone(answer);
+      const usage = promptUsage(response);
+      if (usage !== null) {
+        this.#usage = addUsage(this.#usage, usage);
+        this.#output.tell({ type: 'usage', usage });
+      }
+      turn.answered();
+      const stop = STOPS[response.stopReason];
+      return stop ? [stop, null] : ['error', `The agent ended its turn for a reason that is not known: ${response.stopReason}.`];
+    } catch (error) {
+      if (error instanceof Gone) throw error;
+      // Some agents answer a cancelled prompt with an error; it is none.
+      if (turn.isCancelled) return ['interrupted', null];
+      return ['error', this.#output.screen(messageOf(error))];
+    } finally {
+      this.#updates.endOfTurn();
+      turn.over();
+    }
+  }
+
+  #nextTurn(messages: Prompt): Turn {
+    return new Turn(messages, {
+      cancel: () => this.#link.cancel(),
+      tell: (id, state) => this.#output.tell({ type: 'message', id, state }),
+    });
+  }
+
+  /** What the agent is asked, a part for each message. */
+  #blocks(messages: Prompt): ContentBlock[] {
+    const { plan } = this.#options;
+    const isFirst = messages.some(({ id }) => id === KICKOFF);
+    const texts = messages.map(({ text }) => text);
+    return [...(isFirst && !plan.takesSystemPrompt ? [plan.systemPrompt] : []), ...texts].map((text) => ({ type: 'text', text }));
+  }
+
+  #send(messages: readonly SessionMessage[]): void {
+    if (this.#closed) return;
+    this.#waiting.push(...messages);
+    this.#wake();
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #interrupt(ackMs: number): Promise<boolean> {
+    const turn = this.#turn;
+    turn.interrupt();
+    return within(
+      this.#options.clock,
+      ackMs,
+      false,
+      turn.ended.then(() => true),
+    );
+  }
+
+  #stop(cause: Cause): void {
+    this.#cause ??= cause;
+    void this.#process.end(this.#options.graceMs);
+  }
+
+  /** The answer, unless the agent is gone before it. */
+  #unlessGone<T>(answer: Promise<T>): Promise<T> {
+    const { clock } = this.#options;
+    const gone = (how: string): never => {
+      throw new Gone(`${how} ${this.#process.lastWords()}`);
+    };
+    const ended = this.#process.exited.then(async (how) => {
+      // What it said at last may still be in the pipe.
+      await within(
+        clock,
+        GONE_MS,
+        null,
+        answer.catch(() => new Promise(() => {})),
+      );
+      return gone(how);
+    });
+    const safe = answer.catch(async (error: unknown) => {
+      // The end of the connection is seen a moment before that of the process, which says more.
+      const how = await within(clock, GONE_MS, null, this.#process.exited);
+      if (how !== null) gone(how);
+      throw error;
+    });
+    return Promise.race([safe, ended]);
+  }
+}
+
+/** How long an error waits for the end of the process that may have caused it, and that end for what was said before it, ms. */
+const GONE_MS = 100;
+
+/** The process has ended. */
+class Gone extends Error {}

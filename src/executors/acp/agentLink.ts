@@ -1,0 +1,136 @@
+import type { ClientConnection, ContentBlock, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk';
+import { messageOf } from '../../lib/errors.ts';
+import type { AgentProcess } from '../agentProcess.ts';
+import type { SessionRequest } from '../executor.ts';
+import type { SessionOutput } from '../sessionOutput.ts';
+import { type Fields, fields, text } from '../fields.ts';
+import { acpServers } from './mcpServers.ts';
+import { messageStream } from './messageStream.ts';
+import { answerPermission, isPermitted } from './permissions.ts';
+import type { Plan } from './plan.ts';
+
+interface LinkOptions {
+  request: SessionRequest;
+  plan: Plan;
+  process: AgentProcess;
+  output: SessionOutput;
+  onUpdate(update: Fields): void;
+}
+
+/** A session of the agent's. */
+interface Opened {
+  sessionId: string;
+  /** It can be gone on with by another process. */
+  resumable: boolean;
+  /** Ids of the external tool servers that it has. */
+  servers: readonly string[];
+}
+
+/** Speaks the protocol with one agent: one session, one prompt at a time. */
+export class AgentLink {
+  readonly #options: LinkOptions;
+  #connection: ClientConnection | null = null;
+  #opened: Opened | null = null;
+  /** Old messages come again while a session is loaded; they are no part of this one. */
+  #replaying = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /** Connects, signs in and opens or goes on with a session. Rejects with an error for people. */
+  async open(): Promise<Opened> {
+    const { request, plan, process, output } = this.#options;
+    const acp = await import('@agentclientprotocol/sdk');
+    const { stdin, stdout } = process.child;
+    const stream = messageStream({
+      ...{ stdin, stdout },
+      onUpdate: (params) => this.#update(fields(params)),
+      onNoise: (line) => output.lines('stdout', line),
+      kept: () => output.kept,
+    });
+    const connection = acp
+      .client({ name: 'svc' })
+      .onRequest('session/request_permission', ({ params }) => {
+        const servers = this.#opened?.servers ?? [];
+        return answerPermission(params, isPermitted(params.toolCall, servers, request.builtInTools));
+      })
+      .connect(stream);
+    this.#connection = connection;
+    const { agent } = connection;
+    const hello = await agent.request('initialize', {
+      protocolVersion: acp.PROTOCOL_VERSION,
+      clientCapabilities: {},
+      clientInfo: { name: 'svc', version: '1' },
+    });
+    const can = hello.agentCapabilities?.mcpCapabilities ?? {};
+    if (can.http !== true) throw new Error('The agent cannot use tool servers over HTTP, so it could not change its job.');
+    if (plan.authMethod !== null) await agent.request('authenticate', { methodId: plan.authMethod });
+    const passed = acpServers(request, can, plan.narrows);
+    for (const note of [...plan.notes, ...passed.notes]) output.control(note);
+    const order: NewSessionRequest = {
+      cwd: request.cwd,
+      mcpServers: passed.servers,
+      ...(plan.meta === null ? {} : { _meta: plan.meta }),
+    };
+    const sessionId = (await this.#resumed(hello, order)) ?? (await agent.request('session/new', order)).sessionId;
+    this.#opened = { sessionId, resumable: isResumable(hello), servers: passed.ids };
+    if (plan.mode !== null) await agent.request('session/set_mode', { sessionId, modeId: plan.mode });
+    return this.#opened;
+  }
+
+  /** One turn; rejects when the agent answers with an error or is gone. */
+  prompt(prompt: ContentBlock[]): Promise<{ stopReason: string }> {
+    return this.#agent().request('session/prompt', { sessionId: this.#sessionId(), prompt });
+  }
+
+  cancel(): void {
+    // Gone: then there is nothing to cancel.
+    void this.#agent()
+      .notify('session/cancel', { sessionId: this.#sessionId() })
+      .catch(() => {});
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+
+  async #resumed(hello: InitializeResponse, order: NewSessionRequest): Promise<string | null> {
+    const sessionId = this.#options.request.resume;
+    if (sessionId === null) return null;
+    try {
+      if (hello.agentCapabilities?.sessionCapabilities?.resume) {
+        await this.#agent().request('session/resume', { ...order, sessionId });
+        return sessionId;
+      }
+      if (hello.agentCapabilities?.loadSession !== true) throw new Error('it cannot go on with a session');
+      this.#replaying = true;
+      await this.#agent().request('session/load', { ...order, sessionId });
+      return sessionId;
+    } catch (error) {
+      this.#options.output.control(
+        `The agent's earlier session could not be gone on with (${messageOf(error)}); a fresh one begins.`,
+      );
+      return null;
+    } finally {
+      this.#replaying = false;
+    }
+  }
+
+  #update({ sessionId, update }: Fields): void {
+    if (!this.#replaying && text(sessionId) === this.#opened?.sessionId) this.#options.onUpdate(fields(update));
+  }
+
+  #agent(): ClientConnection['agent'] {
+    if (this.#connection === null) throw new Error('There is no agent yet.');
+    return this.#connection.agent;
+  }
+
+  #sessionId(): string {
+    if (this.#opened === null) throw new Error('There is no session yet.');
+    return this.#opened.sessionId;
+  }
+}
+
+const isResumable = ({ agentCapabilities }: InitializeResponse): boolean =>
+  agentCapabilities?.loadSession === true || Boolean(agentCapabilities?.sessionCapabilities?.resume);

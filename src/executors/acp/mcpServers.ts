@@ -1,0 +1,50 @@
+import type { McpCapabilities, McpServer as AcpServer } from '@agentclientprotocol/sdk';
+import type { McpServer } from '../../schema/mcpServer.ts';
+import type { SessionRequest } from '../executor.ts';
+
+const named = (values: Readonly<Record<string, string>>) => Object.entries(values).map(([name, value]) => ({ name, value }));
+
+const isNarrowed = ({ allowedTools, disallowedTools }: McpServer): boolean => allowedTools !== null || disallowedTools.length > 0;
+
+function entry({ id, transport, command, args, env, url, headers }: McpServer): AcpServer {
+  if (transport === 'stdio') return { name: id, command: command ?? '', args: [...args], env: named(env) };
+  return { type: transport, name: id, url: url ?? '', headers: named(headers) };
+}
+
+interface Passed {
+  servers: AcpServer[];
+  /** Ids of those among them that are not ours. */
+  ids: string[];
+  /** Why others were left out. */
+  notes: string[];
+}
+
+/**
+ * The tool servers of a session as the protocol wants them, the runner's own first. A server of which the phase may use only some
+ * tools is left out where the agent cannot be told so: the phase would get more than its list says.
+ */
+export function acpServers(
+  { tools, mcpServers }: Pick<SessionRequest, 'tools' | 'mcpServers'>,
+  can: McpCapabilities,
+  narrows: boolean,
+): Passed {
+  const own: AcpServer = {
+    type: 'http',
+    name: 'svc',
+    url: tools.url,
+    headers: named({ Authorization: `Bearer ${tools.token}` }),
+  };
+  const passed: Passed = { servers: [own], ids: [], notes: [] };
+  for (const server of mcpServers) {
+    const { id, transport } = server;
+    if (transport !== 'stdio' && can[transport] !== true) {
+      passed.notes.push(`The tool server ${id} was left out: the agent does not speak to ${transport} servers.`);
+    } else if (isNarrowed(server) && !narrows) {
+      passed.notes.push(`The tool server ${id} was left out: the agent cannot be kept to some of its tools.`);
+    } else {
+      passed.servers.push(entry(server));
+      passed.ids.push(id);
+    }
+  }
+  return passed;
+}

@@ -1,0 +1,42 @@
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { fields } from '../fields.ts';
+import { toolName } from './toolNames.ts';
+
+/** What the kinds of the protocol are in the words of a phase's list; any of them is enough. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  read: ['read'],
+  edit: ['edit', 'write'],
+  delete: ['shell'],
+  move: ['shell'],
+  search: ['grep', 'glob'],
+  execute: ['shell'],
+};
+/** Never asked of a person, and of no harm. */
+const HARMLESS = ['think'];
+/** A list of tools can say nothing about them: only who may use everything may use them. `switch_mode` could widen the list. */
+const REFUSED_ALWAYS = ['switch_mode'];
+
+const SKILL = /skill/i;
+
+/** Whether the phase allows what the agent asks for. */
+export function isPermitted(
+  call: RequestPermissionRequest['toolCall'],
+  servers: readonly string[],
+  allowed: readonly string[] | null,
+): boolean {
+  const kind = call.kind ?? 'other';
+  if (REFUSED_ALWAYS.includes(kind)) return false;
+  // Which tools of a server there are is decided by the server.
+  const name = toolName(fields(call), servers);
+  if (name.startsWith('mcp__')) return true;
+  if (allowed === null || HARMLESS.includes(kind)) return true;
+  if (kind === 'other') return SKILL.test(name) && allowed.includes('skill');
+  return (KINDS[kind] ?? []).some((tool) => allowed.includes(tool));
+}
+
+/** The agent's answer of its own kind: once rather than always, so that each call is looked at. */
+export function answerPermission({ options }: RequestPermissionRequest, permitted: boolean): RequestPermissionResponse {
+  const wanted = permitted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
+  const option = wanted.map((kind) => options.find((one) => one.kind === kind)).find((found) => found !== undefined);
+  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
+}

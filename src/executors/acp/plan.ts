@@ -1,0 +1,41 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { SessionRequest } from '../executor.ts';
+import { memoryText, overlayFiles, skillsText } from '../overlayFiles.ts';
+import type { AcpConfig, Launch, Preset } from './presets/preset.ts';
+
+/** How a session's agent is started and what it is told at first. */
+export interface Plan extends Launch {
+  preset: Preset;
+  systemPrompt: string;
+}
+
+const formOfTools = ({ toolForm }: Preset): string =>
+  toolForm === null
+    ? 'Tools of the server `svc` are written `mcp__svc__<name>` in these texts. You may see them under another name: look for `<name>`.'
+    : `Tools of the server \`svc\` are written \`mcp__svc__<name>\` in these texts. You see \`mcp__svc__goto_phase\` as \`${toolForm}\`, and the others likewise.`;
+
+/** Writes the agent's configuration for this session and says how to start it. Throws SvcError `bad-argument` for a missing setting. */
+export async function plan(preset: Preset, request: SessionRequest, config: AcpConfig): Promise<Plan> {
+  const dir = join(request.sessionDir, 'acp');
+  const files = await overlayFiles(request.overlayDir);
+  const parts = [
+    request.systemPrompt,
+    formOfTools(preset),
+    preset.loadsMemory ? '' : await memoryText(files),
+    preset.loadsSkills ? '' : await skillsText(files),
+  ];
+  const systemPrompt = parts.filter((part) => part !== '').join('\n\n');
+  const home = request.env.HOME ?? join(dir, 'home');
+  const launch = preset.launch({ ...files, request, config, dir, home, systemPrompt });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await chmod(dir, 0o700);
+  for (const [name, content] of Object.entries(launch.files)) {
+    const file = isAbsolute(name) ? name : join(dir, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    // An earlier session may have left a link in its place; following it would write elsewhere.
+    await rm(file, { force: true });
+    await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+  }
+  return { ...launch, preset, systemPrompt };
+}

@@ -1,0 +1,60 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/** A string of TOML. JSON's differs in one character, which TOML does not take as it is. */
+const toml = (value: string): string => JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+
+export const codex: Preset = {
+  id: 'codex',
+  install:
+    'Install it with `npm install -g @zed-industries/codex-acp`, or name the program in plugins.installed.acp.config.codexPath.',
+  toolForm: null,
+  loadsMemory: false,
+  loadsSkills: false,
+
+  launch({ request, config, home, systemPrompt }) {
+    const key = setting(config, 'codexApiKey');
+    if (key === null) {
+      throw new SvcError(
+        'bad-argument',
+        `Phase ${request.phase} runs on acp:codex, which has no key. Set codexApiKey in plugins.installed.acp.config.`,
+      );
+    }
+    const model = request.llm.model ?? setting(config, 'codexModel');
+    const { reasoningEffort } = request.llm;
+    const codexHome = `${home}/.codex`;
+    const lines = [
+      ...(model === null ? [] : [`model = ${toml(model)}`]),
+      ...(reasoningEffort === null ? [] : [`model_reasoning_effort = ${toml(reasoningEffort)}`]),
+      'model_provider = "svc"',
+      'check_for_update_on_startup = false',
+      `developer_instructions = ${toml(systemPrompt)}`,
+      '[analytics]',
+      'enabled = false',
+      '[features]',
+      `shell_tool = ${allows(request, 'shell')}`,
+      `unified_exec = ${allows(request, 'shell')}`,
+      '[model_providers.svc]',
+      'name = "svc"',
+      `base_url = ${toml(setting(config, 'codexBaseUrl') ?? OPENAI_URL)}`,
+      `env_key = ${toml(KEY_VARIABLE)}`,
+      'wire_api = "responses"',
+    ];
+    const writes = allows(request, 'write') || allows(request, 'edit') || allows(request, 'shell');
+    return {
+      program: setting(config, 'codexPath') ?? 'codex-acp',
+      args: [],
+      env: { [KEY_VARIABLE]: key, CODEX_HOME: codexHome },
+      files: { [`${codexHome}/config.toml`]: `${lines.join('\n')}\n` },
+      secrets: [key],
+      authMethod: null,
+      meta: null,
+      mode: writes ? (setting(config, 'codexMode') ?? 'auto') : 'read-only',
+      takesSystemPrompt: true,
+      narrows: false,
+      notes: [],
+    };
+  },
+};

@@ -1,0 +1,42 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { type Preset, setting } from './preset.ts';
+
+/** Words of a command line; quotes keep blanks together, nothing else of a shell is known. */
+const words = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+
+export const custom: Preset = {
+  id: 'custom',
+  install: 'Check `command:` of the agent markdown, or plugins.installed.acp.config.command.',
+  toolForm: null,
+  loadsMemory: false,
+  loadsSkills: false,
+
+  launch({ request, config }) {
+    const [program, ...args] = request.command ?? words(setting(config, 'command') ?? '');
+    if (program === undefined) {
+      throw new SvcError(
+        'bad-argument',
+        `Phase ${request.phase} runs on acp:custom, but no program is named. Set command in plugins.installed.acp.config, or \`command:\` in the front matter of the agent markdown.`,
+      );
+    }
+    const variable = setting(config, 'keyVariable');
+    const key = setting(config, 'key');
+    return {
+      program,
+      args,
+      env: variable !== null && key !== null ? { [variable]: key } : {},
+      files: {},
+      secrets: key === null ? [] : [key],
+      authMethod: setting(config, 'authMethod'),
+      meta: null,
+      mode: setting(config, 'mode'),
+      takesSystemPrompt: false,
+      narrows: false,
+      notes:
+        request.builtInTools === null
+          ? []
+          : ['The list of tools of this phase is kept to where the agent asks for permission, and nowhere else.'],
+    };
+  },
+};

@@ -1,0 +1,114 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { SessionRequest } from '../../executor.ts';
+import { allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
+
+const PROVIDER = 'svc-model';
+
+/** Their tools by the permission that each needs; of files there is one for writing and editing. */
+const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
+  read: ['read'],
+  edit: ['write'],
+  bash: ['shell'],
+  glob: ['glob'],
+  list: ['glob'],
+  grep: ['grep'],
+  skill: ['skill'],
+};
+
+/** What is denied wherever a list of tools is given, and to everybody what asks a person. */
+function permissions(request: SessionRequest): Record<string, string> {
+  const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
+  const answer = (tools: readonly string[]) => (tools.some((tool) => allows(request, tool)) ? 'allow' : 'deny');
+  const listed = Object.entries(PERMISSIONS).map(([permission, tools]) => [permission, answer(tools)] as const);
+  return {
+    '*': request.builtInTools === null ? 'allow' : 'deny',
+    ...Object.fromEntries(listed),
+    ...Object.fromEntries(servers.map((id) => [`${id.replace(/[^A-Za-z0-9_-]/g, '_')}_*`, 'allow'])),
+    ...narrowed(request),
+    todowrite: 'allow',
+    todoread: 'allow',
+    question: 'deny',
+    // The checkout is the working directory, and the overlay lies beside it.
+    external_directory: 'allow',
+    doom_loop: 'deny',
+  };
+}
+
+/** Single tools of external servers. The last rule that fits counts. */
+const narrowed = ({ mcpServers }: SessionRequest): Record<string, string> =>
+  Object.fromEntries(
+    mcpServers.flatMap(({ id, allowedTools, disallowedTools }) => {
+      const prefix = id.replace(/[^A-Za-z0-9_-]/g, '_');
+      return [
+        ...(allowedTools === null
+          ? []
+          : [[`${prefix}_*`, 'deny'], ...allowedTools.map((tool) => [`${prefix}_${tool}`, 'allow'])]),
+        ...disallowedTools.map((tool) => [`${prefix}_${tool}`, 'deny']),
+      ];
+    }),
+  );
+
+export const opencode: Preset = {
+  id: 'opencode',
+  install: 'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
+  toolForm: 'svc_goto_phase',
+  loadsMemory: true,
+  loadsSkills: true,
+
+  launch({ request, config, dir, home, systemPrompt, memoryFile, skillsDir }) {
+    const model = request.llm.model ?? setting(config, 'opencodeModel');
+    const key = setting(config, 'opencodeApiKey');
+    const baseUrl = setting(config, 'opencodeBaseUrl');
+    const known = setting(config, 'opencodeProvider');
+    if (model === null || (baseUrl === null && known === null)) {
+      throw new SvcError(
+        'bad-argument',
+        `Phase ${request.phase} runs on acp:opencode, which has no model. Set opencodeModel, and opencodeProvider or opencodeBaseUrl, in plugins.installed.acp.config.`,
+      );
+    }
+    const options = { ...(baseUrl ? { baseURL: baseUrl } : {}), ...(key ? { apiKey: `{env:${KEY_VARIABLE}}` } : {}) };
+    const provider = baseUrl ? PROVIDER : (known ?? PROVIDER);
+    const npm = known === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible';
+    const described = baseUrl ? { npm, name: provider, options, models: { [model]: { name: model } } } : { options };
+    const content = {
+      $schema: 'https://opencode.ai/config.json',
+      model: `${provider}/${model}`,
+      small_model: `${provider}/${model}`,
+      enabled_providers: [provider],
+      provider: { [provider]: described },
+      share: 'disabled',
+      autoupdate: false,
+      instructions: [`${dir}/system.md`, ...(memoryFile === null ? [] : [memoryFile])],
+      ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
+      permission: permissions(request),
+    };
+    return {
+      program: setting(config, 'opencodePath') ?? 'opencode',
+      args: ['acp'],
+      env: {
+        ...(key ? { [KEY_VARIABLE]: key } : {}),
+        // The last that is read: a file of the repository cannot change it, and is not read at all.
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
+        OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+        OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+        OPENCODE_DISABLE_SHARE: '1',
+        OPENCODE_DISABLE_TERMINAL_TITLE: '1',
+        // Nothing that an earlier agent of the job left in its home configures this one; its sessions stay there.
+        XDG_CONFIG_HOME: `${dir}/config`,
+        XDG_STATE_HOME: `${dir}/state`,
+        XDG_DATA_HOME: `${home}/.local/share`,
+        XDG_CACHE_HOME: `${home}/.cache`,
+      },
+      files: { 'system.md': systemPrompt },
+      secrets: key ? [key] : [],
+      authMethod: null,
+      meta: null,
+      mode: null,
+      takesSystemPrompt: true,
+      narrows: true,
+      notes: [],
+    };
+  },
+};

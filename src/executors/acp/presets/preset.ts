@@ -1,0 +1,68 @@
+import type { SessionRequest } from '../../executor.ts';
+
+/** Settings of the `acp` plugin. */
+export type AcpConfig = Readonly<Record<string, string | number | boolean>>;
+
+export interface PresetContext {
+  request: SessionRequest;
+  config: AcpConfig;
+  /** Folder of this session for the files of the agent's configuration; 0700. */
+  dir: string;
+  /** The job's home, which its later sessions have too: what is resumed has to lie in it. */
+  home: string;
+  /** System prompt of the runner, the job's memory and how tools are named. */
+  systemPrompt: string;
+  /** Absolute path of the overlay's memory file; null = it has none. */
+  memoryFile: string | null;
+  /** Absolute path of the overlay's folder of skills; null = it has none. */
+  skillsDir: string | null;
+}
+
+/** How an agent is started. */
+export interface Launch {
+  program: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Files to be written into {@link PresetContext.dir} before it, 0600; a path with a `/` makes folders. Absolute paths as they are. */
+  files: Readonly<Record<string, string>>;
+  /** What is taken out of all that the agent says. */
+  secrets: readonly string[];
+  /** Sign-in method to name before a session; null = none. */
+  authMethod: string | null;
+  /** `_meta` of the session. */
+  meta: Readonly<Record<string, unknown>> | null;
+  /** Mode of the agent to switch to; null = as it is. */
+  mode: string | null;
+  /** False: the system prompt goes before the first message. */
+  takesSystemPrompt: boolean;
+  /** It keeps to single tools of a server where the preset says so. */
+  narrows: boolean;
+  /** What the phase asks for and this agent cannot keep to; said in the log. */
+  notes: readonly string[];
+}
+
+export interface Preset {
+  /** After `acp:`. */
+  id: string;
+  /** What to do when the program is not there. */
+  install: string;
+  /** How the agent shows the tool `goto_phase` of the server `svc` to its model; null = it is not known. */
+  toolForm: string | null;
+  /** Loads the overlay's memory file and its skills by itself. */
+  loadsMemory: boolean;
+  loadsSkills: boolean;
+  /** Throws SvcError `bad-argument` where a setting is missing. */
+  launch(context: PresetContext): Launch;
+}
+
+export const setting = (config: AcpConfig, name: string): string | null => {
+  const value = config[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** Whether the phase allows one of the built-in tools. */
+export const allows = ({ builtInTools }: Pick<SessionRequest, 'builtInTools'>, tool: string): boolean =>
+  builtInTools === null || builtInTools.includes(tool);
+
+/** Environment variable that the model's key is handed over in where the agent has no name of its own for it. */
+export const KEY_VARIABLE = 'SVC_MODEL_API_KEY';

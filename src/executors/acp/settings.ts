@@ -1,0 +1,46 @@
+import type { PluginSetting } from '../../schema/plugin.ts';
+
+const text = (description: string): PluginSetting => ({ type: 'string', description });
+const key = (description: string, env?: string): PluginSetting => ({
+  ...text(description),
+  secret: true,
+  ...(env === undefined ? {} : { env }),
+});
+
+/** Settings by name, as a plugin's manifest lists them. Each agent has its own: two can be used in one workflow. */
+export const ACP_SETTINGS: Record<string, PluginSetting> = {
+  preset: {
+    type: 'string',
+    description: 'The agent of phases whose provider is acp; a phase with the provider acp:gemini names its own.',
+    enum: ['opencode', 'gemini', 'codex', 'claude-agent-acp', 'custom'],
+    default: 'opencode',
+  },
+  opencodePath: text('Program of opencode; default: opencode on the PATH.'),
+  opencodeProvider: text('Provider as opencode names it, such as anthropic or openai; not needed with opencodeBaseUrl.'),
+  opencodeBaseUrl: text('Address of an endpoint with the version in it, such as http://127.0.0.1:11434/v1.'),
+  opencodeModel: text('Model of opencode for phases that name none.'),
+  opencodeApiKey: key('Key of the provider that opencode asks.'),
+  geminiPath: text('Program of the Gemini CLI; default: gemini on the PATH.'),
+  geminiBaseUrl: text('Address of an endpoint; default: that of the vendor.'),
+  geminiModel: text('Model of the Gemini CLI for phases that name none.'),
+  geminiApiKey: key('Key for the Gemini API.', 'GEMINI_API_KEY'),
+  codexPath: text('Program of codex-acp; default: codex-acp on the PATH.'),
+  codexBaseUrl: text('Address of an endpoint that speaks OpenAI responses; default: that of the vendor.'),
+  codexModel: text('Model of codex for phases that name none.'),
+  codexApiKey: key('Key for the OpenAI API.', 'OPENAI_API_KEY'),
+  codexMode: {
+    type: 'string',
+    description: 'How far codex may go. full-access switches its sandbox off: only where everything is disposable.',
+    enum: ['read-only', 'auto', 'full-access'],
+    default: 'auto',
+  },
+  claudeAgentPath: text('Program of claude-agent-acp; default: claude-agent-acp on the PATH.'),
+  claudeAgentBaseUrl: text('Address of an endpoint without /v1; default: that of the vendor.'),
+  claudeAgentModel: text('Model of claude-agent-acp for phases that name none.'),
+  claudeAgentApiKey: key('Key for the Anthropic API.', 'ANTHROPIC_API_KEY'),
+  command: text('Command line of the agent of acp:custom; quotes keep blanks together.'),
+  key: key('Key that the agent of acp:custom gets in its environment.'),
+  keyVariable: text('Environment variable in which it gets the key.'),
+  authMethod: text('Sign-in method of the protocol that acp:custom is to be asked for; default: none.'),
+  mode: text('Mode that acp:custom is switched to; default: its own.'),
+};

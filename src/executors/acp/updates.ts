@@ -1,0 +1,77 @@
+import type { SessionOutput } from '../sessionOutput.ts';
+import { type Fields, fields, list, text } from '../fields.ts';
+import { isBare, toolDetail, toolName } from './toolNames.ts';
+
+/** Updates that come of the model's answer; others tell of modes, commands and limits. */
+const ANSWERS = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan'];
+
+/** Whether the model has begun its answer. */
+export const isAnswer = ({ sessionUpdate }: Fields): boolean => ANSWERS.includes(text(sessionUpdate));
+
+/** Text of the first content of a finished call that has one. */
+const outcome = (update: Fields): string =>
+  list(update.content)
+    .map((part) => text(fields(fields(part).content).text))
+    .find((said) => said !== '') ?? '';
+
+/** Turns the updates of one agent session into events. */
+export class Updates {
+  readonly #output: SessionOutput;
+  readonly #servers: readonly string[];
+  /** Names of the calls that are not over, by id. */
+  readonly #calls = new Map<string, string>();
+  /** Calls that the agent has announced and not yet described. */
+  readonly #begun = new Map<string, Fields>();
+
+  constructor(output: SessionOutput, servers: readonly string[]) {
+    this.#output = output;
+    this.#servers = servers;
+  }
+
+  take(update: Fields): void {
+    if (update.sessionUpdate === 'agent_message_chunk') this.#output.token(text(fields(update.content).text));
+    else if (update.sessionUpdate === 'agent_thought_chunk') this.#output.thinking(text(fields(update.content).text));
+    else if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update') this.#call(update);
+  }
+
+  /** The turn is over, and so are its calls, whether the agent says so or not. */
+  endOfTurn(): void {
+    this.#output.endOfMessage();
+    for (const [id, name] of this.#calls)
+      this.#output.tool({ at: 'end', id, name, ok: false, detail: 'The turn ended before it.' });
+    this.#calls.clear();
+    this.#begun.clear();
+  }
+
+  #call(update: Fields): void {
+    const id = text(update.toolCallId);
+    if (id === '') return;
+    const told = this.#calls.get(id);
+    const begun = this.#begun.get(id);
+    // An update of a call that is over, or that nobody began.
+    if (update.sessionUpdate === 'tool_call_update' && told === undefined && begun === undefined && text(update.title) === '')
+      return;
+    const call = { ...begun, ...given(update) };
+    if (told === undefined) {
+      // What it is called with comes a moment later.
+      if (isBare(call)) return void this.#begun.set(id, call);
+      this.#start(id, call);
+    }
+    if (update.status !== 'completed' && update.status !== 'failed') return;
+    const name = this.#calls.get(id) ?? 'tool';
+    this.#calls.delete(id);
+    this.#output.tool({ at: 'end', id, name, ok: update.status === 'completed', detail: outcome(update) });
+  }
+
+  #start(id: string, call: Fields): void {
+    const name = toolName(call, this.#servers);
+    this.#begun.delete(id);
+    this.#calls.set(id, name);
+    this.#output.endOfMessage();
+    this.#output.tool({ at: 'start', id, name, ok: true, detail: toolDetail(call) });
+  }
+}
+
+/** Without the members that an update leaves as they are. */
+const given = (update: Fields): Fields =>
+  Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined));

@@ -1,0 +1,114 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { SessionRequest } from './executor.ts';
+import { LastWords } from './lastWords.ts';
+import { endMarked } from './orphans.ts';
+import { OutputLines } from './outputLines.ts';
+import { endGroup } from './processGroup.ts';
+import { MARKER_VARIABLE } from './processTable.ts';
+import type { SessionOutput } from './sessionOutput.ts';
+import { within } from './within.ts';
+
+/** How long stderr may still come in after every process is gone, ms: a process of another user could hold the pipe. */
+const DRAIN_MS = 1_000;
+
+interface AgentProcessOptions {
+  request: Pick<SessionRequest, 'cwd' | 'env' | 'sessionDir' | 'marker'>;
+  program: string;
+  args: readonly string[];
+  /** Beside the environment of the request. */
+  env?: Readonly<Record<string, string>>;
+  /** Where it is set and how, for the error when there is no such program. */
+  hint: string;
+  clock: Clock;
+  output: SessionOutput;
+}
+
+/** The program of an agent that is spoken to over stdin and stdout, in a process group of its own; its stderr goes to the log. */
+export class AgentProcess {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** How it ended, in words for an error; never rejects. */
+  readonly exited: Promise<string>;
+  readonly #options: AgentProcessOptions;
+  readonly #words = new LastWords();
+  readonly #drained: Promise<void>;
+
+  constructor(options: AgentProcessOptions) {
+    this.#options = options;
+    const { request, program, args, env } = options;
+    this.child = spawn(program, args, {
+      cwd: request.cwd,
+      env: { ...request.env, ...env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: request.marker },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.exited = new Promise((resolve) => {
+      this.child.once('exit', (code, signal) =>
+        resolve(`${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`),
+      );
+      this.child.once('error', (error) => resolve(this.#notStarted(error)));
+    });
+    // Written to after it is gone: the end of the process says it better than EPIPE.
+    this.child.stdin.on('error', () => {});
+    this.child.stdout.on('error', () => {});
+    this.#drained = this.#readStderr();
+  }
+
+  /** What it wrote to stderr at last, for an error; secrets taken out. */
+  lastWords(): string {
+    const words = this.#words.text();
+    return words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
+  }
+
+  /** Ends it and everything that it started: SIGTERM, after `graceMs` SIGKILL. Resolves when nothing of it is left. */
+  async end(graceMs: number): Promise<void> {
+    const { clock, request } = this.#options;
+    const { pid } = this.child;
+    if (pid !== undefined) {
+      // The wrappers of some agents end without the program that they wrap.
+      await endGroup(clock, pid, graceMs);
+      // A child that made a group of its own is no longer in ours, but carries the marker.
+      await endMarked(clock, (marker) => marker === request.marker, graceMs);
+    }
+    await this.exited;
+    if (
+      !(await within(
+        clock,
+        DRAIN_MS,
+        false,
+        this.#drained.then(() => true),
+      ))
+    )
+      this.child.stderr.destroy();
+  }
+
+  async #readStderr(): Promise<void> {
+    const { output } = this.#options;
+    const lines = new OutputLines((line) => {
+      this.#words.add(output.screen(line));
+      output.lines('stderr', line);
+    });
+    try {
+      for await (const chunk of this.child.stderr) {
+        lines.push(chunk);
+        await output.kept;
+      }
+    } catch {
+      // Destroyed: what was still in it is lost.
+    }
+    lines.end();
+  }
+
+  #notStarted(error: Error): string {
+    const { program, request, hint } = this.#options;
+    const code = 'code' in error ? error.code : undefined;
+    const failed = `${program} could not be started:`;
+    if (code === 'ENOENT' && !existsSync(request.cwd)) return `${failed} its working directory ${request.cwd} does not exist.`;
+    if (code === 'ENOENT') return `${failed} there is no such program. ${hint}`;
+    if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
+    return `${failed} ${messageOf(error)}`;
+  }
+}

@@ -1,0 +1,169 @@
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { TurnStop, Usage } from '../session.ts';
+import type { SessionOutput } from '../sessionOutput.ts';
+import { type AgentTool, Arguments, detailOf, failed, type ToolCall, type ToolResult } from './agentTool.ts';
+import { askPatiently, type Patience, TurnFault } from './askPatiently.ts';
+import type { Reply } from './askModel.ts';
+import type { Conversation } from './conversation.ts';
+import type { Inbox } from './inbox.ts';
+import type { OpenModel } from './languageModel.ts';
+import type { BuiltinSettings } from './settings.ts';
+import { bounded } from './tools/boundedText.ts';
+
+/** Longest answer of a tool that the model is shown, characters. */
+const MAX_ANSWER_CHARS = 60_000;
+/** Answers in a row that may be cut at their longest length before the turn is over. */
+const MAX_CUTS = 3;
+const GO_ON = '[limit] Your answer was cut off at its longest length. Go on where it stopped.';
+
+export interface TurnEnd {
+  stopReason: TurnStop;
+  error: string | null;
+}
+
+export interface AgentParts {
+  settings: BuiltinSettings;
+  modelId: string;
+  open: OpenModel;
+  system: string;
+  tools: readonly AgentTool[];
+  conversation: Conversation;
+  inbox: Inbox;
+  output: SessionOutput;
+  clock: Clock;
+  patience: Patience;
+  onUsage(usage: Usage): void;
+}
+
+const ended = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
+
+/** The loop: the model is asked, what it calls is carried out and answered, until it has said its last word. */
+export class Agent {
+  readonly #parts: AgentParts;
+  readonly #tools: ReadonlyMap<string, AgentTool>;
+  /** Characters of each request beside the conversation. */
+  readonly #beside: number;
+  /** Messages in the conversation of which the model was not asked yet, and of which it has not begun its answer yet. */
+  #undelivered: string[] = [];
+  #unacknowledged: string[] = [];
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+    this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
+    const offered = parts.tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
+    this.#beside = parts.system.length + JSON.stringify(offered).length;
+  }
+
+  /** One turn. What comes into the inbox meanwhile is part of it. Rejects only for mistakes of ours. */
+  async turn(signal: AbortSignal): Promise<TurnEnd> {
+    const { settings, conversation, inbox } = this.#parts;
+    let cuts = 0;
+    for (let asked = 0; asked < settings.maxTurns; asked += 1) {
+      for (const { id, text } of inbox.take()) {
+        conversation.user(text);
+        this.#undelivered.push(id);
+      }
+      const reply = await this.#ask(signal);
+      if ('stopReason' in reply) return reply;
+      if (reply.message) conversation.said(reply.message);
+      for (const answers of reply.refused) conversation.answers(answers);
+      for (const call of reply.calls) conversation.answer(call, await this.#answer(call, signal));
+      if (signal.aborted) return this.#interrupted('');
+      cuts = reply.stop === 'cut' ? cuts + 1 : 0;
+      if (reply.calls.length > 0 || reply.refused.length > 0 || !inbox.isEmpty) continue;
+      if (reply.stop === 'cut' && cuts <= MAX_CUTS) conversation.user(GO_ON);
+      else if (reply.stop === 'cut') return ended('max_tokens');
+      else if (reply.stop === 'pause') return ended('pause_turn');
+      else return ended(reply.stop === 'refusal' ? 'refusal' : 'end_turn');
+    }
+    return {
+      stopReason: 'max_turns',
+      error: `The agent asked its model ${settings.maxTurns} times in one turn, the most that plugins.installed.builtin.config.maxTurns allows.`,
+    };
+  }
+
+  #interrupted(partial: string): TurnEnd {
+    this.#parts.conversation.interrupted(partial);
+    return ended('interrupted');
+  }
+
+  async #ask(signal: AbortSignal): Promise<Reply | TurnEnd> {
+    const { settings, modelId, open, system, tools, conversation, output, clock, patience, onUsage } = this.#parts;
+    if (signal.aborted) return this.#interrupted('');
+    const makeRoom = (must: boolean): boolean => {
+      const line = conversation.makeRoom(settings.contextWindow, this.#beside, must);
+      if (line !== null) output.control(line);
+      return line !== null;
+    };
+    makeRoom(false);
+    let partial = '';
+    try {
+      const reply = await askPatiently({
+        ...{ settings, modelId, clock, patience, signal, makeRoom, say: (line) => output.control(line) },
+        question: () => {
+          partial = '';
+          this.#delivered();
+          return {
+            ...{ open, system, tools, messages: conversation.messages, maxOutputTokens: settings.maxOutputTokens },
+            onPart: async ({ kind, text }) => {
+              this.#acknowledged();
+              if (kind === 'text') {
+                partial += text;
+                output.token(text);
+              } else if (kind === 'thinking') output.thinking(text);
+              else if (kind === 'end of text') output.endOfMessage();
+              // Parts that wait to be kept fill the memory.
+              await output.kept;
+            },
+          };
+        },
+        onBroken: () => output.endOfMessage(),
+      });
+      this.#acknowledged();
+      if (reply.usage) {
+        conversation.measured(reply.usage, this.#beside);
+        onUsage(reply.usage);
+      }
+      return reply;
+    } catch (error) {
+      if (signal.aborted) return this.#interrupted(partial);
+      if (error instanceof TurnFault) return { stopReason: 'error', error: error.message };
+      throw error;
+    }
+  }
+
+  #delivered(): void {
+    for (const id of this.#undelivered) this.#parts.output.tell({ type: 'message', id, state: 'delivered' });
+    this.#unacknowledged.push(...this.#undelivered);
+    this.#undelivered = [];
+  }
+
+  #acknowledged(): void {
+    for (const id of this.#unacknowledged) this.#parts.output.tell({ type: 'message', id, state: 'acknowledged' });
+    this.#unacknowledged = [];
+  }
+
+  async #answer(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    if (signal.aborted) return failed('[interrupted] The turn was stopped before this call was begun.');
+    const { output } = this.#parts;
+    const { id, name } = call;
+    output.tool({ at: 'start', id, name, ok: true, detail: detailOf(call) });
+    const result = await this.#carryOut(call, signal);
+    // What the model is told goes to its endpoint: no secret of the session may be in it.
+    const text = bounded(output.screen(result.text), MAX_ANSWER_CHARS);
+    output.tool({ at: 'end', id, name, ok: !result.failed, detail: text.split('\n', 1)[0] ?? '' });
+    await output.kept;
+    return { text, failed: result.failed };
+  }
+
+  async #carryOut({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    try {
+      const tool = this.#tools.get(name);
+      return tool ? await tool.run(new Arguments(input), signal) : failed(`There is no tool ${name}.`);
+    } catch (error) {
+      if (signal.aborted) return failed('[interrupted] The call was stopped. Whether it was carried out is not known.');
+      return failed(messageOf(error));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** What a call came to, for the model. */
+export interface ToolResult {
+  text: string;
+  failed: boolean;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** As the model wrote it: anything at all. */
+  input: unknown;
+}
+
+/** Something that the model can call. */
+export interface AgentTool {
+  name: string;
+  description: string;
+  inputSchema: Readonly<Record<string, unknown>>;
+  /** Carries the call out. Throws ToolFault for what the model can mend. Settles soon after `signal` is aborted. */
+  run(args: Arguments, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** A call that cannot be carried out as it was made; the message is for the model. */
+export class ToolFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ToolFault';
+  }
+}
+
+export const done = (text: string): ToolResult => ({ text, failed: false });
+export const failed = (text: string): ToolResult => ({ text, failed: true });
+
+/** The arguments of a call, looked at one by one: the model may have written anything. */
+export class Arguments {
+  readonly values: Readonly<Record<string, unknown>>;
+
+  constructor(input: unknown) {
+    this.values = typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+  }
+
+  text(name: string): string {
+    const value = this.values[name];
+    if (typeof value !== 'string') throw new ToolFault(`"${name}" is missing: it must be a text.`);
+    return value;
+  }
+
+  textOr<T>(name: string, otherwise: T): string | T {
+    return this.values[name] === undefined || this.values[name] === null ? otherwise : this.text(name);
+  }
+
+  flag(name: string): boolean {
+    return this.values[name] === true;
+  }
+
+  /** A whole number from 1 on. */
+  countOr(name: string, otherwise: number): number {
+    const value = this.values[name];
+    if (value === undefined || value === null) return otherwise;
+    if (!Number.isSafeInteger(value) || Number(value) < 1) throw new ToolFault(`"${name}" must be a whole number from 1 on.`);
+    return Number(value);
+  }
+}
+
+/** The schema of a call; `fields` by name, of which those named in `required` must be there. */
+export const schemaOf = (
+  fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  required: readonly string[],
+): AgentTool['inputSchema'] => ({ type: 'object', properties: fields, required, additionalProperties: false });
+
+/** Members of the arguments that say most about a call, the first that is there. */
+const TELLING = ['command', 'file_path', 'pattern', 'skill', 'path', 'phase', 'title', 'id', 'name'];
+
+/** A call in a few words, for people. */
+export function detailOf({ input }: ToolCall): string {
+  const { values } = new Arguments(input);
+  const telling = TELLING.map((name) => values[name]).find((value) => typeof value === 'string');
+  if (typeof telling === 'string') return telling;
+  return Object.keys(values).length === 0 ? '' : JSON.stringify(values);
+}

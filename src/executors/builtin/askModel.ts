@@ -1,0 +1,105 @@
+import { type AssistantModelMessage, jsonSchema, type ModelMessage, streamText, type ToolModelMessage, type ToolSet } from 'ai';
+import type { Usage } from '../session.ts';
+import type { AgentTool, ToolCall } from './agentTool.ts';
+import type { OpenModel } from './languageModel.ts';
+
+/** Why the model stopped. `cut` = at its longest answer. */
+export type ReplyStop = 'end' | 'calls' | 'cut' | 'pause' | 'refusal';
+
+export interface Reply {
+  /** What it said and called; null where that is nothing. */
+  message: AssistantModelMessage | null;
+  /** Calls that can be carried out. */
+  calls: readonly ToolCall[];
+  /** Answers to calls that cannot, such as one of a tool that is not there. */
+  refused: ToolModelMessage[];
+  stop: ReplyStop;
+  /** null where the endpoint does not tell. */
+  usage: Usage | null;
+}
+
+export interface Question {
+  open: OpenModel;
+  system: string;
+  messages: readonly ModelMessage[];
+  tools: readonly AgentTool[];
+  maxOutputTokens: number;
+  signal: AbortSignal;
+  /** Called for each part as it comes; the next one is read when it has resolved. */
+  onPart(part: { kind: 'text' | 'thinking' | 'end of text' | 'other'; text: string }): Promise<void>;
+}
+
+// It would otherwise write to the runner's console.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+const toolsOf = (tools: readonly AgentTool[]): ToolSet =>
+  Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [name, { description, inputSchema: jsonSchema({ ...inputSchema }) }]),
+  );
+
+/** The last message with the note that the endpoint may keep what it has read up to here. */
+function withCacheNote(messages: readonly ModelMessage[], { cached }: OpenModel): ModelMessage[] {
+  const last = messages.at(-1);
+  return cached === null || !last ? [...messages] : [...messages.slice(0, -1), { ...last, providerOptions: cached }];
+}
+
+const stopOf = (reason: string, raw: string | undefined, calls: number): ReplyStop => {
+  if (raw === 'pause_turn') return 'pause';
+  if (reason === 'content-filter') return 'refusal';
+  if (reason === 'length') return 'cut';
+  return calls > 0 ? 'calls' : 'end';
+};
+
+/**
+ * Asks the model once and reads its answer to the end. Tools are offered, not carried out. Rejects with whatever went wrong, in
+ * the middle of the answer too; what was said until then has gone to `onPart`.
+ */
+export async function askModel({ open, system, messages, tools, maxOutputTokens, signal, onPart }: Question): Promise<Reply> {
+  const result = streamText({
+    model: open.model,
+    system: open.cached === null ? system : { role: 'system', content: system, providerOptions: open.cached },
+    messages: withCacheNote(messages, open),
+    tools: toolsOf(tools),
+    maxOutputTokens,
+    providerOptions: open.options,
+    abortSignal: signal,
+    // Tries are counted, waited for and told by the session.
+    maxRetries: 0,
+    onError: () => {},
+  });
+  const calls: ToolCall[] = [];
+  let stop: ReplyStop = 'end';
+  let usage: Usage | null = null;
+  for await (const part of result.fullStream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'abort') throw new DOMException('The request was interrupted.', 'AbortError');
+    if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
+    else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
+    else if (part.type === 'text-end' || part.type === 'reasoning-end') await onPart({ kind: 'end of text', text: '' });
+    else if (part.type === 'tool-input-delta') await onPart({ kind: 'other', text: '' });
+    else if (part.type === 'tool-call' && part.invalid !== true) {
+      calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
+    } else if (part.type === 'finish-step') {
+      // The stream ended without the word that ends an answer.
+      if (part.finishReason === 'other' && part.rawFinishReason === undefined) throw new Error('The answer broke off.');
+      stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
+      const { inputTokens, outputTokens, inputTokenDetails } = part.usage;
+      if (inputTokens !== undefined || outputTokens !== undefined) {
+        usage = {
+          inputTokens: inputTokens ?? 0,
+          outputTokens: outputTokens ?? 0,
+          cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
+        };
+      }
+    }
+  }
+  const { messages: made } = await result.response;
+  const message = made.find(({ role }) => role === 'assistant');
+  return {
+    message: message?.role === 'assistant' && message.content.length > 0 ? message : null,
+    calls,
+    refused: made.filter((one) => one.role === 'tool'),
+    stop,
+    usage,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../lib/clock.ts';
+import { askModel, type Question, type Reply } from './askModel.ts';
+import { faultText, type ModelFault, modelFault } from './modelFault.ts';
+import type { BuiltinSettings } from './settings.ts';
+
+/** How requests to the model are waited for, ms. */
+export interface Patience {
+  /** Wait before the second try; each further one is twice as long. */
+  firstWaitMs: number;
+  /** Longest wait between two tries, also where the endpoint wants a longer one. */
+  longestWaitMs: number;
+  /** Longest silence in an answer before it counts as broken. */
+  silenceMs: number;
+}
+
+export const PATIENCE: Patience = { firstWaitMs: 1_000, longestWaitMs: 120_000, silenceMs: 300_000 };
+
+/** The turn cannot go on; the message is for people and says how to mend it. */
+export class TurnFault extends Error {}
+
+/** Resolves after `ms`, or soon after `signal` is aborted. */
+const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = clock.at(clock.now() + ms, () => {
+      signal.removeEventListener('abort', aborted);
+      resolve();
+    });
+    const aborted = () => {
+      stop();
+      resolve();
+    };
+    if (signal.aborted) aborted();
+    else signal.addEventListener('abort', aborted, { once: true });
+  });
+
+interface PatientQuestion {
+  settings: BuiltinSettings;
+  modelId: string;
+  clock: Clock;
+  patience: Patience;
+  signal: AbortSignal;
+  /** The question as it is to be asked now: made anew for each try. */
+  question(): Omit<Question, 'signal'>;
+  /** Makes the conversation shorter; false when it cannot be. */
+  makeRoom(must: boolean): boolean;
+  /** A try has failed; what it has said so far is void. */
+  onBroken(): void;
+  /** A line for people. */
+  say(line: string): void;
+}
+
+const brief = ({ status, said }: ModelFault): string => (status === null ? said : `${status} ${said}`);
+
+/**
+ * Asks the model until it has answered: what fails in passing is tried again after a while, a conversation that is too long is made
+ * shorter once. Throws TurnFault when that does not help, and whatever the abort of `signal` throws.
+ */
+export async function askPatiently(options: PatientQuestion): Promise<Reply> {
+  const { settings, modelId, clock, patience, signal, makeRoom, onBroken, say } = options;
+  let shortened = false;
+  for (let tries = 1; ; tries += 1) {
+    const silence = new AbortController();
+    const { onPart, ...question } = options.question();
+    let stopTimer = () => {};
+    const wait = () => {
+      stopTimer();
+      stopTimer = clock.at(clock.now() + patience.silenceMs, () => silence.abort());
+    };
+    wait();
+    try {
+      return await askModel({
+        ...question,
+        signal: AbortSignal.any([signal, silence.signal]),
+        onPart: (part) => {
+          wait();
+          return onPart(part);
+        },
+      });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      onBroken();
+      const fault = silence.signal.aborted
+        ? modelFault(new Error(`it was silent for ${patience.silenceMs / 1000} s`), clock.now())
+        : modelFault(error, clock.now());
+      if (fault.tooLong && !shortened && makeRoom(true)) {
+        shortened = true;
+        continue;
+      }
+      const waitMs = fault.waitMs ?? Math.min(patience.firstWaitMs * 2 ** (tries - 1), patience.longestWaitMs);
+      if (!fault.passing || tries > settings.maxRetries || waitMs > patience.longestWaitMs) {
+        throw new TurnFault(faultText(fault, settings, modelId, tries));
+      }
+      say(
+        `The model endpoint could not answer (${brief(fault)}); try ${tries + 1} of ${settings.maxRetries + 1} in ${waitMs / 1000} s.`,
+      );
+      stopTimer();
+      await pause(clock, waitMs, signal);
+    } finally {
+      stopTimer();
+    }
+  }
+}

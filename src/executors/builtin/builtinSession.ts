@@ -1,0 +1,165 @@
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import {
+  KICKOFF,
+  type Session,
+  type SessionMessage,
+  type SessionRequest,
+  type SessionResult,
+  type Steering,
+} from '../executor.ts';
+import { endMarked } from '../orphans.ts';
+import type { Usage } from '../session.ts';
+import { writeSessionFiles } from '../sessionFiles.ts';
+import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
+import { turnResult } from '../turnResult.ts';
+import { addUsage } from '../usageSum.ts';
+import { within } from '../within.ts';
+import { Agent, type TurnEnd } from './agent.ts';
+import type { Patience } from './askPatiently.ts';
+import { Inbox } from './inbox.ts';
+import { prepareAgent, type PreparedAgent, secretsOf } from './prepareAgent.ts';
+import type { BuiltinSettings } from './settings.ts';
+
+/** Wait between SIGTERM and SIGKILL for what is left of a session, ms. */
+const LEFTOVER_GRACE_MS = 500;
+
+export interface BuiltinSessionOptions {
+  request: SessionRequest;
+  settings: BuiltinSettings;
+  modelId: string;
+  clock: Clock;
+  patience: Patience;
+}
+
+interface Turn {
+  stop: AbortController;
+  ended: Promise<void>;
+  finish(): void;
+}
+
+/** One session of our own agent: it lives in this process, what its tools run does not. */
+export class BuiltinSession implements Session {
+  readonly result: Promise<SessionResult>;
+  readonly steering: Steering;
+  readonly #options: BuiltinSessionOptions;
+  readonly #output: SessionOutput;
+  readonly #inbox = new Inbox();
+  readonly #over = new AbortController();
+  #prepared: PreparedAgent | null = null;
+  /** The turn that runs, from its first message on; null between turns. */
+  #turn: Turn | null = null;
+  #cause: Cause | null = null;
+  #usage: Usage | null = null;
+
+  constructor(options: BuiltinSessionOptions) {
+    this.#options = options;
+    const { request, settings } = options;
+    this.#output = new SessionOutput({ request, secrets: secretsOf(request, settings), onCause: (cause) => this.#stop(cause) });
+    this.#inbox.push([{ id: KICKOFF, text: request.kickoff }]);
+    this.steering = {
+      send: (messages: readonly SessionMessage[]) => this.#inbox.push(messages),
+      interrupt: (ackMs) => this.#interrupt(ackMs),
+      heal: async () => (await this.#prepared?.servers.heal()) ?? false,
+      close: () => this.#inbox.close(),
+    };
+    this.result = this.#run();
+  }
+
+  async end(_graceMs: number): Promise<void> {
+    this.#stop({ stopReason: 'interrupted', error: null });
+    await this.result;
+  }
+
+  /** The session is to be over; the first reason counts. */
+  #stop(cause: Cause): void {
+    this.#cause ??= cause;
+    this.#inbox.close();
+    this.#over.abort();
+  }
+
+  async #interrupt(ackMs: number): Promise<boolean> {
+    const turn = this.#turn;
+    if (!turn) return true;
+    turn.stop.abort();
+    return within(
+      this.#options.clock,
+      ackMs,
+      false,
+      turn.ended.then(() => true),
+    );
+  }
+
+  async #run(): Promise<SessionResult> {
+    const { clock, request } = this.#options;
+    const stopTimer = limitTime(clock, this.#output, request);
+    let last: TurnEnd;
+    try {
+      last = await this.#turns();
+    } catch (error) {
+      last = { stopReason: 'error', error: this.#output.screen(messageOf(error)) };
+    } finally {
+      stopTimer();
+      this.#turn?.finish();
+      await this.#leave();
+    }
+    return { ...(this.#cause ?? turnResult(last.stopReason, last.error)), usage: this.#usage };
+  }
+
+  /** Nothing of the session runs after this, and nothing more is told. */
+  async #leave(): Promise<void> {
+    const { clock, request } = this.#options;
+    await this.#prepared?.servers.close();
+    await this.#prepared?.transcript.written();
+    await endMarked(clock, (marker) => marker === request.marker, LEFTOVER_GRACE_MS).catch(() => 0);
+    await this.#output.kept;
+    this.#output.end();
+  }
+
+  /** Turn after turn, until there is nothing more to be said to the agent. */
+  async #turns(): Promise<TurnEnd> {
+    // Begun before the agent is there: an interrupt that comes so early means the first turn.
+    let running = this.#beginTurn();
+    const agent = await this.#agent();
+    let last: TurnEnd = { stopReason: 'end_turn', error: null };
+    while (!this.#over.signal.aborted) {
+      last = await agent.turn(AbortSignal.any([running.stop.signal, this.#over.signal]));
+      const error = last.error === null ? null : this.#output.screen(last.error);
+      this.#output.endOfMessage();
+      if (!this.#over.signal.aborted) this.#output.tell({ type: 'turn', stopReason: last.stopReason, error });
+      last = { ...last, error };
+      this.#turn = null;
+      running.finish();
+      if (!(await this.#inbox.filled())) break;
+      running = this.#beginTurn();
+    }
+    return last;
+  }
+
+  #beginTurn(): Turn {
+    let finish = () => {};
+    const ended = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const turn = { stop: new AbortController(), ended, finish };
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #agent(): Promise<Agent> {
+    const { request, settings, modelId, clock, patience } = this.#options;
+    await writeSessionFiles({ ...request, mcpServers: [] });
+    const prepared = await prepareAgent({ ...this.#options, output: this.#output, signal: this.#over.signal });
+    this.#prepared = prepared;
+    this.#output.tell({ type: 'session', id: prepared.transcript.id });
+    const { open, system, tools, conversation } = prepared;
+    return new Agent({
+      ...{ settings, modelId, open, system, tools, conversation, clock, patience },
+      ...{ inbox: this.#inbox, output: this.#output },
+      onUsage: (usage) => {
+        this.#usage = addUsage(this.#usage, usage);
+        this.#output.tell({ type: 'usage', usage });
+      },
+    });
+  }
+}

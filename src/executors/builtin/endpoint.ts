@@ -1,0 +1,73 @@
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import type { BuiltinSettings } from './settings.ts';
+
+/** Longest wait for the endpoint, ms. */
+const ASK_MS = 8_000;
+const MAX_MODELS = 1_000;
+const ANTHROPIC_VERSION = '2023-06-01';
+
+interface ListedModel {
+  id: string;
+  title: string;
+}
+
+const headersOf = ({ api, apiKey }: BuiltinSettings): Record<string, string> => {
+  if (api === 'anthropic') return { 'anthropic-version': ANTHROPIC_VERSION, ...(apiKey === '' ? {} : { 'x-api-key': apiKey }) };
+  return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+};
+
+const ask = (settings: BuiltinSettings): Promise<Response> =>
+  fetch(`${settings.baseUrl}/models`, {
+    headers: headersOf(settings),
+    redirect: 'error',
+    signal: AbortSignal.timeout(ASK_MS),
+  });
+
+/** Why the settings cannot do; null = they can. */
+const missing = ({ baseUrl }: BuiltinSettings): string | null =>
+  baseUrl === null ? 'Set plugins.installed.builtin.config.baseUrl to the address of a model endpoint.' : null;
+
+const rootMessage = (error: unknown): string => messageOf(error instanceof Error && error.cause ? error.cause : error);
+
+/** Whether a session could begin now: the endpoint answers and takes the key. */
+export async function endpointHealth(settings: BuiltinSettings): Promise<{ ok: boolean; detail: string }> {
+  const lack = missing(settings);
+  if (lack !== null) return { ok: false, detail: lack };
+  const { baseUrl } = settings;
+  try {
+    const { status } = await ask(settings);
+    if (status === 401 || status === 403) {
+      const key = settings.apiKey === '' ? 'wants a key' : 'refuses the key';
+      return { ok: false, detail: `${baseUrl} ${key} (${status}): see plugins.installed.builtin.config.apiKey.` };
+    }
+    if (status >= 500) return { ok: false, detail: `${baseUrl} answers ${status}.` };
+    return {
+      ok: true,
+      detail: status === 200 ? `${baseUrl} answers.` : `${baseUrl} answers; it does not list its models (${status}).`,
+    };
+  } catch (error) {
+    return { ok: false, detail: `${baseUrl} is not reached: ${rootMessage(error)}` };
+  }
+}
+
+/** The models that the endpoint lists. Throws SvcError `not-possible-now` where it lists none, `unreachable` where it does not answer. */
+export async function endpointModels(settings: BuiltinSettings): Promise<ListedModel[]> {
+  const lack = missing(settings);
+  if (lack !== null) throw new SvcError('not-possible-now', lack);
+  let body: unknown;
+  try {
+    const response = await ask(settings);
+    if (!response.ok)
+      throw new SvcError('not-possible-now', `${settings.baseUrl} does not list its models (${response.status}).`);
+    body = await response.json();
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    throw new SvcError('unreachable', `${settings.baseUrl} is not reached: ${rootMessage(error)}`);
+  }
+  const listed = typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data) ? body.data : [];
+  return listed.slice(0, MAX_MODELS).flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null || !('id' in one) || typeof one.id !== 'string') return [];
+    const title = 'display_name' in one && typeof one.display_name === 'string' ? one.display_name : one.id;
+    return [{ id: one.id, title }];
+  });
+}

@@ -1,0 +1,47 @@
+import type { JSONValue, LanguageModel } from 'ai';
+import type { BuiltinSettings } from './settings.ts';
+
+/** A model as the AI SDK takes it, with what it has to be told beside the messages. */
+export interface OpenModel {
+  model: LanguageModel;
+  /** For each request. */
+  options: Record<string, Record<string, JSONValue>>;
+  /** For the messages up to which the endpoint may keep what it has read; null where it does that by itself. */
+  cached: Record<string, Record<string, JSONValue>> | null;
+}
+
+/** Name of the provider for options that are for OpenAI-compatible endpoints. */
+const OPENAI = 'openaiCompatible';
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/** A key in a header must not follow a redirect to somewhere else. */
+const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+
+/** Loads the provider, which nobody needs who runs no session. */
+export async function openModel(settings: BuiltinSettings, id: string, effort: string | null): Promise<OpenModel> {
+  const { api, baseUrl, apiKey } = settings;
+  const baseURL = baseUrl ?? '';
+  if (api === 'anthropic') {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    // Without a key of ours the provider would take one out of the runner's environment.
+    const provider = createAnthropic({ baseURL, apiKey: apiKey === '' ? 'none' : apiKey, fetch: withoutRedirects });
+    return {
+      model: provider(id),
+      options: { anthropic: effort !== null && EFFORTS.includes(effort) ? { effort } : {} },
+      cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+    };
+  }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const provider = createOpenAICompatible({
+    name: OPENAI,
+    baseURL,
+    includeUsage: true,
+    fetch: withoutRedirects,
+    ...(apiKey === '' ? {} : { apiKey }),
+  });
+  return {
+    model: provider(id),
+    options: { [OPENAI]: effort === null ? {} : { reasoningEffort: effort } },
+    cached: null,
+  };
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { Places } from './tools/places.ts';
+
+/** Longest memory file, bytes; what is longer is cut, and said so. */
+const MAX_BYTES = 64 * 1024;
+
+/** A text file that may be read; null where there is none. */
+export async function readText(places: Places, path: string): Promise<string | null> {
+  try {
+    const file = await places.openFile(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+      const text = buffer.subarray(0, Math.min(bytesRead, MAX_BYTES)).toString();
+      return bytesRead > MAX_BYTES ? `${text}\n[cut: the file is longer than ${MAX_BYTES} bytes]` : text;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What people wrote for agents: the overlay's `.claude/CLAUDE.md`, which has all layers in it, then `AGENTS.md`, `CLAUDE.md` and
+ * `.claude/CLAUDE.md` of the checkout. What an earlier one holds already is left out: they are often links to each other.
+ */
+export async function loadMemory(places: Places, overlayDir: string): Promise<string> {
+  const files = [
+    join(overlayDir, '.claude', 'CLAUDE.md'),
+    ...['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')].map((name) => join(places.root, name)),
+  ];
+  const parts: { path: string; text: string }[] = [];
+  for (const path of files) {
+    const text = (await readText(places, path))?.trim() ?? '';
+    if (text !== '' && !parts.some((part) => part.text.includes(text))) parts.push({ path, text });
+  }
+  return parts.map(({ path, text }) => `## ${places.shown(path)}\n\n${text}`).join('\n\n');
+}

@@ -1,0 +1,80 @@
+import { messageOf } from '../../lib/errors.ts';
+import type { BuiltinSettings } from './settings.ts';
+
+/** What was wrong with a request to the model, as far as it can be told. */
+export interface ModelFault {
+  /** HTTP status; null where there was no answer. */
+  status: number | null;
+  /** The endpoint's own words. */
+  said: string;
+  /** Trying again may help. */
+  passing: boolean;
+  /** The conversation is longer than the model takes. */
+  tooLong: boolean;
+  /** How long the endpoint wants to be left alone, ms; null = it does not say. */
+  waitMs: number | null;
+}
+
+const PASSING_STATUS = new Set([408, 409, 425, 429]);
+/** Errors in the middle of a stream have a word instead of a status. */
+const PASSING_WORDS = /overloaded|rate_limit|api_error|server_error|timeout/i;
+const TOO_LONG = /too long|context (length|window)|maximum context|exceeds? the (model|context)|too many tokens/i;
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+/** Retry-After: seconds, or a date. */
+function retryAfter(headers: unknown, now: number): number | null {
+  const value = fieldsOf(headers)['retry-after'];
+  if (typeof value !== 'string' || value === '') return null;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** The innermost reason: "fetch failed" says nothing, its cause does. */
+function rootOf(error: unknown): unknown {
+  let root = error;
+  for (let depth = 0; depth < 5 && root instanceof Error && root.cause instanceof Error; depth += 1) root = root.cause;
+  return root;
+}
+
+/** Reads whatever a request was failed with. `now`: epoch ms. */
+export function modelFault(error: unknown, now: number): ModelFault {
+  const { statusCode, responseHeaders } = fieldsOf(error);
+  const root = rootOf(error);
+  const words = fieldsOf(error);
+  const said =
+    root instanceof Error ? messageOf(root) : typeof words.message === 'string' ? words.message : JSON.stringify(error);
+  if (typeof statusCode === 'number' && statusCode !== 200) {
+    const passing = PASSING_STATUS.has(statusCode) || statusCode >= 500;
+    const tooLong = !passing && TOO_LONG.test(said);
+    return { status: statusCode, said, passing, tooLong, waitMs: retryAfter(responseHeaders, now) };
+  }
+  const inStream = typeof words.type === 'string' || typeof words.code === 'string';
+  const passing = error instanceof Error || !inStream || PASSING_WORDS.test(`${words.type} ${words.code}`);
+  return { status: null, said, passing, tooLong: false, waitMs: null };
+}
+
+const SETTINGS = 'plugins.installed.builtin.config';
+
+/** A fault that ends the turn, in words that say how to mend it. */
+export function faultText(
+  { status, said, tooLong, passing }: ModelFault,
+  settings: BuiltinSettings,
+  model: string,
+  tries: number,
+): string {
+  const end = `${status === null ? '' : ` (${status})`}: ${said}`;
+  if (tooLong) {
+    return `The conversation is longer than ${model} takes${end}. Set ${SETTINGS}.contextWindow to what it takes, or let the agent end its session with request_new_session.`;
+  }
+  if (status === 401 || status === 403) return `The model endpoint refuses the key${end}. Check ${SETTINGS}.apiKey.`;
+  if (status === 404) {
+    return `The model endpoint does not know the model ${model}, or the address is wrong${end}. Check ${SETTINGS}.baseUrl and the model of the phase.`;
+  }
+  const after = passing && tries > 1 ? ` after ${tries} tries` : '';
+  if (status === null) return `The model endpoint ${settings.baseUrl} gave no whole answer${after}: ${said}`;
+  return `The model endpoint ${passing ? 'cannot answer now' : 'refuses the request'}${after}${end}`;
+}

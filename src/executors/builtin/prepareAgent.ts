@@ -1,0 +1,108 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { SessionRequest } from '../executor.ts';
+import type { SessionOutput } from '../sessionOutput.ts';
+import type { AgentTool } from './agentTool.ts';
+import { Conversation } from './conversation.ts';
+import { type OpenModel, openModel } from './languageModel.ts';
+import { loadMemory } from './memory.ts';
+import { ToolServers } from './servers/toolServers.ts';
+import type { BuiltinSettings } from './settings.ts';
+import { loadSkills, skillTool } from './skills.ts';
+import { wholePrompt } from './systemPrompt.ts';
+import { fileTools } from './tools/files.ts';
+import { Places } from './tools/places.ts';
+import { searchTools } from './tools/search.ts';
+import { shellTool } from './tools/shell.ts';
+import { readTranscript, Transcript } from './transcript.ts';
+
+/** Everything that an agent needs before its first turn. */
+export interface PreparedAgent {
+  open: OpenModel;
+  system: string;
+  tools: readonly AgentTool[];
+  conversation: Conversation;
+  transcript: Transcript;
+  servers: ToolServers;
+}
+
+interface PrepareOptions {
+  request: SessionRequest;
+  settings: BuiltinSettings;
+  modelId: string;
+  clock: Clock;
+  output: SessionOutput;
+  /** Gives up when it is aborted. */
+  signal: AbortSignal;
+}
+
+/** Shorter values are too common to be taken out of every text. */
+const LEAST_SECRET_CHARS = 6;
+
+/** What tools are called in the phase's allowlist. */
+const ALLOWLIST_NAMES: Readonly<Record<string, string>> = {
+  Read: 'read',
+  Write: 'write',
+  Edit: 'edit',
+  Bash: 'shell',
+  Glob: 'glob',
+  Grep: 'grep',
+  Skill: 'skill',
+};
+
+/** What is taken out of all that a session says and writes down, beside the token of its tool server. */
+export const secretsOf = ({ mcpServers }: SessionRequest, { apiKey }: BuiltinSettings): string[] => [
+  apiKey,
+  ...mcpServers
+    .flatMap(({ env, headers }) => [...Object.values(env), ...Object.values(headers)])
+    .filter(({ length }) => length >= LEAST_SECRET_CHARS),
+];
+
+async function ownTools({ request, clock }: PrepareOptions, places: Places): Promise<AgentTool[]> {
+  const { overlayDir, env, sessionDir, marker, builtInTools } = request;
+  // The folder of the session is where `svc tool` finds the tool server.
+  const place = { clock, env: { ...env, SVC_SESSION_DIR: sessionDir }, marker };
+  const skills = await loadSkills(places, overlayDir);
+  const all = [
+    ...fileTools(places),
+    shellTool(places, place),
+    ...searchTools(places, place),
+    ...(skills.length === 0 ? [] : [skillTool(skills)]),
+  ];
+  return all.filter(({ name }) => builtInTools === null || builtInTools.includes(ALLOWLIST_NAMES[name] ?? ''));
+}
+
+/** The earlier conversation that is asked for; an empty one where there is none to go on with. */
+async function earlierMessages({ request: { sessionDir, resume }, output }: PrepareOptions) {
+  if (resume === null) return [];
+  const found = await readTranscript(sessionDir, resume);
+  if (found === null) output.control(`The conversation ${resume} cannot be found any more; a fresh one is begun.`);
+  return found ?? [];
+}
+
+/** Makes an agent ready: its places, tools, memory and conversation. Throws an Error that says what is missing. */
+export async function prepareAgent(options: PrepareOptions): Promise<PreparedAgent> {
+  const { request, settings, modelId, clock, output, signal } = options;
+  const places = await Places.open(request.cwd, [request.overlayDir]);
+  const servers = await ToolServers.connect({ request, clock, signal, onMissing: (line) => output.control(line) });
+  try {
+    const [own, memory, earlier, open] = await Promise.all([
+      ownTools(options, places),
+      loadMemory(places, request.overlayDir),
+      earlierMessages(options),
+      openModel(settings, modelId, request.llm.reasoningEffort),
+    ]);
+    const onLost = (error: string) => output.control(`The conversation cannot be written down: ${error}`);
+    const transcript = new Transcript(request.sessionDir, earlier, { screen: output.screen, onLost });
+    const conversation = new Conversation(transcript);
+    conversation.continueWith(earlier);
+    return {
+      open,
+      system: wholePrompt({ cwd: places.root, phase: request.systemPrompt, memory }),
+      tools: [...own, ...servers.tools],
+      ...{ conversation, transcript, servers },
+    };
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { PluginSetting } from '../../schema/plugin.ts';
+
+/** How the builtin executor reaches its model. */
+export interface BuiltinSettings {
+  api: 'anthropic' | 'openai';
+  /** With the version in it, without a slash at the end; null = it has to be set. */
+  baseUrl: string | null;
+  /** Empty = none is sent. */
+  apiKey: string;
+  /** Model of phases that name none; null = each has to. */
+  model: string | null;
+  /** Requests to the model in one turn. */
+  maxTurns: number;
+  /** Longest answer of the model, tokens. */
+  maxOutputTokens: number;
+  /** What the model can look at, tokens. */
+  contextWindow: number;
+  /** Further tries of a request that failed in passing. */
+  maxRetries: number;
+}
+
+const ANTHROPIC_URL = 'https://api.anthropic.com';
+
+/** Settings by name, as a plugin's manifest lists them. */
+export const BUILTIN_SETTINGS = {
+  api: {
+    type: 'string',
+    description: 'The words in which the endpoint is spoken to: Anthropic Messages or OpenAI chat completions.',
+    enum: ['anthropic', 'openai'],
+    default: 'anthropic',
+  },
+  baseUrl: {
+    type: 'string',
+    description: `Address of the endpoint, such as http://127.0.0.1:11434; without a path, /v1 is added. Default with anthropic: ${ANTHROPIC_URL}.`,
+  },
+  apiKey: {
+    type: 'string',
+    description: 'Key of the endpoint; local model servers often need none.',
+    secret: true,
+    env: 'ANTHROPIC_API_KEY',
+  },
+  model: { type: 'string', description: 'Id of the model for phases that name none.' },
+  maxTurns: { type: 'integer', description: 'Most requests to the model in one turn.', default: 200 },
+  maxOutputTokens: { type: 'integer', description: 'Longest answer of the model, tokens.', default: 16_000 },
+  contextWindow: {
+    type: 'integer',
+    description: 'What the model can look at, tokens. Near its end old results of tools are folded.',
+    default: 200_000,
+  },
+  maxRetries: {
+    type: 'integer',
+    description: 'Further tries of a request that failed in passing (408, 429, 5xx, no connection).',
+    default: 6,
+  },
+} as const satisfies Record<string, PluginSetting>;
+
+type Config = Readonly<Record<string, string | number | boolean>>;
+
+const fault = (message: string): SvcError => new SvcError('config-invalid', `plugins.installed.builtin.config: ${message}`);
+
+function addressOf(given: string): string {
+  if (!URL.canParse(given)) throw fault('"baseUrl" is no address; give one like http://127.0.0.1:11434.');
+  const url = new URL(given);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw fault('"baseUrl" must begin with http:// or https://.');
+  // A password in an address is written wherever the address is.
+  if (url.username !== '' || url.password !== '') throw fault('"baseUrl" must hold no user and no password; use "apiKey".');
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/v1' : path}`;
+}
+
+/** The settings of a configuration that was checked against the manifest. Throws SvcError `config-invalid`, which never quotes a secret. */
+export function builtinSettings(config: Config): BuiltinSettings {
+  const text = (name: string): string => (typeof config[name] === 'string' ? config[name] : '');
+  const count = (name: 'maxTurns' | 'maxOutputTokens' | 'contextWindow' | 'maxRetries', least: number): number => {
+    const value = config[name] ?? BUILTIN_SETTINGS[name].default;
+    if (typeof value !== 'number' || value < least) throw fault(`"${name}" must be at least ${least}.`);
+    return value;
+  };
+  const api = text('api') === 'openai' ? 'openai' : 'anthropic';
+  const baseUrl = text('baseUrl') || (api === 'anthropic' ? ANTHROPIC_URL : '');
+  return {
+    api,
+    baseUrl: baseUrl === '' ? null : addressOf(baseUrl),
+    apiKey: text('apiKey'),
+    model: text('model') || null,
+    maxTurns: count('maxTurns', 1),
+    maxOutputTokens: count('maxOutputTokens', 1),
+    contextWindow: count('contextWindow', 1_000),
+    maxRetries: count('maxRetries', 0),
+  };
+}

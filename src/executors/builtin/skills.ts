@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentTool, done, schemaOf, ToolFault } from './agentTool.ts';
+import { skillParts } from './frontMatter.ts';
+import { readText } from './memory.ts';
+import type { Places } from './tools/places.ts';
+
+/** Longest description that the model is shown of a skill, characters. */
+const MAX_DESCRIPTION_CHARS = 500;
+
+export interface Skill {
+  name: string;
+  description: string;
+  /** Its folder, real and absolute. */
+  dir: string;
+  body: string;
+}
+
+async function skillsIn(places: Places, dir: string): Promise<Skill[]> {
+  const names = (await readdir(dir).catch(() => [])).sort();
+  const found = await Promise.all(
+    names.map(async (folder): Promise<Skill | null> => {
+      const text = await readText(places, join(dir, folder, 'SKILL.md'));
+      if (text === null) return null;
+      const { name, description, body } = skillParts(text);
+      return { name: name ?? folder, description: description.slice(0, MAX_DESCRIPTION_CHARS), dir: join(dir, folder), body };
+    }),
+  );
+  return found.filter((skill) => skill !== null);
+}
+
+/** The skills of the overlay and, where it has none of the same name, of the checkout: `.claude/skills/<folder>/SKILL.md`. */
+export async function loadSkills(places: Places, overlayDir: string): Promise<Skill[]> {
+  const all = await Promise.all([overlayDir, places.root].map((root) => skillsIn(places, join(root, '.claude', 'skills'))));
+  const byName = new Map<string, Skill>();
+  for (const skill of all.flat()) if (!byName.has(skill.name)) byName.set(skill.name, skill);
+  return [...byName.values()];
+}
+
+/** The tool that gives a skill's text when it is wanted. */
+export const skillTool = (skills: readonly Skill[]): AgentTool => ({
+  name: 'Skill',
+  description: [
+    'Gives the instructions of a skill. Call it before you begin something that one of them is about. Skills:',
+    ...skills.map(({ name, description }) => `- ${name}: ${description}`),
+  ].join('\n'),
+  inputSchema: schemaOf({ skill: { type: 'string', description: 'Name of the skill.' } }, ['skill']),
+  async run(args) {
+    const wanted = args.text('skill');
+    const skill = skills.find(({ name }) => name === wanted);
+    if (!skill) throw new ToolFault(`There is no skill ${wanted}. The skills are: ${skills.map(({ name }) => name).join(', ')}.`);
+    return done(`Files of this skill are in ${skill.dir}.\n\n${skill.body.trim()}`);
+  },
+});

@@ -1,0 +1,33 @@
+/** The beginning and the end of a text that may be very long, at most `most` characters of it, whatever comes in. */
+export class BoundedText {
+  readonly #half: number;
+  #head = '';
+  #tail = '';
+  #dropped = 0;
+
+  constructor(most: number) {
+    this.#half = Math.floor(most / 2);
+  }
+
+  push(text: string): void {
+    const room = this.#half - this.#head.length;
+    this.#head += text.slice(0, Math.max(0, room));
+    const rest = this.#tail + text.slice(Math.max(0, room));
+    const over = Math.max(0, rest.length - this.#half);
+    this.#dropped += over;
+    this.#tail = rest.slice(over);
+  }
+
+  toString(): string {
+    if (this.#dropped === 0) return this.#head + this.#tail;
+    return `${this.#head}\n[… ${this.#dropped} characters left out …]\n${this.#tail}`;
+  }
+}
+
+/** A text that is known whole, cut in the same way. */
+export const bounded = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const kept = new BoundedText(most);
+  kept.push(text);
+  return kept.toString();
+};

@@ -1,0 +1,161 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { ToolFault } from '../agentTool.ts';
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+const NEW_FILE_MODE = 0o644;
+
+/** A place that was looked at: below `root`, by names none of which is a link. */
+interface Place {
+  root: string;
+  parts: readonly string[];
+  /** Real absolute path. */
+  path: string;
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** The real path of what may not be there yet: links of the part that is there are followed. */
+async function realOf(path: string): Promise<string> {
+  const missing: string[] = [];
+  for (let known = path; ; known = dirname(known)) {
+    try {
+      return join(await realpath(known), ...missing);
+    } catch (error) {
+      if (codeOf(error) === 'ELOOP') throw new ToolFault(`${path} is a link that leads to itself.`);
+      if (codeOf(error) !== 'ENOENT' || known === dirname(known)) throw new ToolFault(`${path} cannot be looked at.`);
+      if (await lstat(known).catch(() => null)) throw new ToolFault(`${known} is a link that leads nowhere.`);
+      missing.unshift(basename(known));
+    }
+  }
+}
+
+/**
+ * An entry of an open folder. On Linux the name is looked up in the very folder that is open, so that nobody can put a link in
+ * the place of a folder that was looked at; elsewhere the path has to do.
+ */
+const entry = (dir: FileHandle, path: string, name: string): string =>
+  process.platform === 'linux' ? `/proc/self/fd/${dir.fd}/${name}` : join(path, name);
+
+/** The folders that an agent may read and the one that it may change, and nothing else of the disk. */
+export class Places {
+  /** The checkout: real and absolute. */
+  readonly root: string;
+  readonly #readable: readonly string[];
+  #drafts = 0;
+
+  private constructor(root: string, readable: readonly string[]) {
+    this.root = root;
+    this.#readable = readable;
+  }
+
+  /** `readable`: further folders that may be read; those that are not there are left out. */
+  static async open(root: string, readable: readonly string[]): Promise<Places> {
+    const found = await Promise.all(readable.map((dir) => realpath(dir).catch(() => null)));
+    return new Places(
+      await realpath(root),
+      found.filter((dir) => dir !== null),
+    );
+  }
+
+  /** The real path of something that may be read. Throws ToolFault for everything else. */
+  async readable(path: string): Promise<string> {
+    return (await this.#place(path, [this.root, ...this.#readable])).path;
+  }
+
+  /** A path as the agent should see it: relative to the checkout where it is in it. */
+  shown(path: string): string {
+    return path.startsWith(`${this.root}${sep}`) ? relative(this.root, path) : path;
+  }
+
+  /** Opens a file for reading; it must be closed. */
+  async openFile(path: string): Promise<FileHandle> {
+    const place = await this.#place(path, [this.root, ...this.#readable]);
+    const dir = await this.#folder(place, false);
+    try {
+      const name = place.parts.at(-1) ?? '.';
+      // Non-blocking: opening a pipe would otherwise wait for somebody who writes.
+      const file = await open(entry(dir, dirname(place.path), name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error) => {
+        if (codeOf(error) === 'ENOENT') throw new ToolFault(`There is no file ${path}.`);
+        throw new ToolFault(`${path} cannot be opened (${codeOf(error)}).`);
+      });
+      if ((await file.stat()).isFile()) return file;
+      await file.close();
+      throw new ToolFault(`${path} is no file.`);
+    } finally {
+      await dir.close();
+    }
+  }
+
+  /** Puts a file in its place whole; makes the folders above it. Answers whether there was one before. */
+  async write(path: string, content: string): Promise<boolean> {
+    const place = await this.#place(path, [this.root]);
+    const name = place.parts.at(-1);
+    if (name === undefined) throw new ToolFault(`${path} is the checkout itself.`);
+    if (place.parts.includes('.git')) throw new ToolFault(`${path} belongs to git; change it with git.`);
+    const dir = await this.#folder(place, true);
+    const at = (one: string) => entry(dir, dirname(place.path), one);
+    this.#drafts += 1;
+    const draft = `.svc-draft-${process.pid}-${this.#drafts}`;
+    try {
+      const before = await lstat(at(name)).catch(() => null);
+      if (before && !before.isFile()) throw new ToolFault(`${path} is no file.`);
+      const file = await open(at(draft), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, before ? before.mode & 0o777 : NEW_FILE_MODE);
+      try {
+        await file.writeFile(content);
+      } finally {
+        await file.close();
+      }
+      await rename(at(draft), at(name));
+      return before !== null;
+    } catch (error) {
+      await rm(at(draft), { force: true }).catch(() => {});
+      if (error instanceof ToolFault) throw error;
+      throw new ToolFault(`${path} cannot be written (${codeOf(error)}).`);
+    } finally {
+      await dir.close();
+    }
+  }
+
+  async #place(path: string, roots: readonly string[]): Promise<Place> {
+    if (path.includes('\0')) throw new ToolFault('A path holds no character 0.');
+    const real = await realOf(resolve(this.root, path));
+    const root = roots.find((one) => real === one || real.startsWith(`${one}${sep}`));
+    if (root === undefined) throw new ToolFault(`${path} is outside of the checkout ${this.root}; nothing was done.`);
+    return {
+      root,
+      parts: relative(root, real)
+        .split(sep)
+        .filter((part) => part !== ''),
+      path: real,
+    };
+  }
+
+  /** The folder that a place is in, open; each step on the way refuses links, which may have come since the place was looked at. */
+  async #folder({ root, parts, path }: Place, make: boolean): Promise<FileHandle> {
+    const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
+    let dir = await open(root, flags);
+    let at = root;
+    try {
+      for (const part of parts.slice(0, -1)) {
+        const next = entry(dir, at, part);
+        if (make) {
+          await mkdir(next).catch((error) => {
+            if (codeOf(error) !== 'EEXIST') throw error;
+          });
+        }
+        const inner = await open(next, flags);
+        await dir.close();
+        dir = inner;
+        at = join(at, part);
+      }
+      return dir;
+    } catch (error) {
+      await dir.close();
+      if (codeOf(error) === 'ENOENT') throw new ToolFault(`There is no file ${this.shown(path)}.`);
+      throw new ToolFault(`${this.shown(at)} is no folder that can be gone into (${codeOf(error)}).`);
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { AgentProcess } from '../agentProcess.ts';
+import {
+  KICKOFF,
+  type Session,
+  type SessionMessage,
+  type SessionRequest,
+  type SessionResult,
+  type Steering,
+} from '../executor.ts';
+import { type Fields, fields, list, text } from '../fields.ts';
+import type { Usage } from '../session.ts';
+import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
+import { turnResult } from '../turnResult.ts';
+import { addUsage } from '../usageSum.ts';
+import { within } from '../within.ts';
+import { Delivery, uuidOf } from './delivery.ts';
+import { Inbox } from './inbox.ts';
+import { Messages } from './messages.ts';
+import { type ClaudeSettings, isCurrent, queryOptions } from './options.ts';
+import { INSTALL, type LoadedSdk, type Query, type SpawnOptions } from './sdk.ts';
+import { type TurnEnd, turnEnd } from './turnEnd.ts';
+import { UsageMeter } from './usage.ts';
+
+/** How long the program has to end by itself once its input is closed, ms. */
+const EXIT_MS = 5_000;
+/** Longest wait for a look at the tool server, ms. */
+const HEAL_MS = 5_000;
+/** Answers of an endpoint that no further try changes. */
+const REFUSED = [401, 403];
+
+interface ClaudeSessionOptions extends LoadedSdk {
+  request: SessionRequest;
+  settings: ClaudeSettings;
+  clock: Clock;
+  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  graceMs: number;
+}
+
+/** A session of Claude Code by way of its SDK: one program with an input that stays open from turn to turn. */
+export class ClaudeSession implements Session {
+  readonly result: Promise<SessionResult>;
+  readonly steering: Steering;
+  readonly #options: ClaudeSessionOptions;
+  readonly #output: SessionOutput;
+  readonly #inbox = new Inbox();
+  readonly #delivery: Delivery;
+  readonly #messages: Messages;
+  readonly #meter: UsageMeter;
+  /** Messages that came during a turn, for programs that do not report on single ones. */
+  readonly #waiting: SessionMessage[] = [];
+  #query: Query | null = null;
+  #process: AgentProcess | null = null;
+  #sessionId: string | null = null;
+  /** Resolves at the end of the turn that runs; null between turns. */
+  #turn: { over: Promise<void>; end(): void; interrupted: boolean } | null = null;
+  #closed = false;
+  #last: TurnEnd = { stopReason: 'end_turn', error: null };
+  #cause: Cause | null = null;
+  #usage: Usage | null = null;
+
+  constructor(options: ClaudeSessionOptions) {
+    this.#options = options;
+    const { request, settings } = options;
+    this.#output = new SessionOutput({ request, secrets: [settings.apiKey], onCause: (cause) => this.#stop(cause) });
+    this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
+    this.#messages = new Messages(this.#output);
+    this.#meter = new UsageMeter(request.resume !== null);
+    this.steering = {
+      send: (messages) => this.#send(messages),
+      interrupt: (ackMs) => this.#interrupt(ackMs),
+      heal: () => this.#heal(),
+      close: () => this.#close(),
+    };
+    this.#push({ id: KICKOFF, text: request.kickoff });
+    this.result = this.#run();
+  }
+
+  async end(graceMs: number): Promise<void> {
+    const { clock } = this.#options;
+    const deadline = clock.now() + graceMs;
+    const left = () => Math.max(0, deadline - clock.now());
+    this.#cause ??= { stopReason: 'interrupted', error: null };
+    // Closed at once the program would ask its model once more.
+    const turn = this.#turn;
+    if (turn && (await this.#interrupt(left()))) await within(clock, left(), undefined, turn.over);
+    this.#close();
+    this.#inbox.close();
+    await within(clock, left(), undefined, this.result);
+    await this.#kill(left());
+    await this.result;
+  }
+
+  async #run(): Promise<SessionResult> {
+    const { clock, request, graceMs } = this.#options;
+    const stopTimer = limitTime(clock, this.#output, request);
+    let fault: string | null = null;
+    try {
+      await this.#converse();
+    } catch (error) {
+      fault = await this.#faultOf(error);
+    }
+    stopTimer();
+    this.#inbox.close();
+    this.#turn?.end();
+    await this.#process?.end(this.#cause === null ? graceMs : 0);
+    await this.#output.kept;
+    this.#output.end();
+    const ended =
+      fault === null ? turnResult(this.#last.stopReason, this.#last.error) : { stopReason: 'error' as const, error: fault };
+    return { ...(this.#cause ?? ended), usage: this.#usage };
+  }
+
+  async #converse(): Promise<void> {
+    const { sdk, version, request, settings } = this.#options;
+    const options = await queryOptions(request, settings, version, (spawned) => this.#spawn(spawned));
+    this.#query = sdk.query({ prompt: this.#inbox, options });
+    for await (const message of this.#query) {
+      this.#take(fields(message));
+      // A limit or a log that cannot be kept: what comes until the program is gone is nobody's.
+      if (this.#cause && this.#turn === null) break;
+      await this.#output.kept;
+    }
+  }
+
+  /** Why the conversation broke off; null where it was over: the program ends with an error after a turn that did. */
+  async #faultOf(error: unknown): Promise<string | null> {
+    if (this.#turn === null && this.#closed) return null;
+    const gone = this.#process && (await within(this.#options.clock, EXIT_MS, null, this.#process.exited));
+    const words = gone && this.#process ? `${gone} ${this.#process.lastWords()}` : messageOf(error);
+    return this.#output.screen(words);
+  }
+
+  #spawn({ command, args, env, signal }: SpawnOptions) {
+    const { request, clock } = this.#options;
+    const known = Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    const started = { request: { ...request, env: known }, program: command, args, hint: INSTALL, clock, output: this.#output };
+    this.#process = new AgentProcess(started);
+    const { child } = this.#process;
+    signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
+    return child;
+  }
+
+  #take(message: Fields): void {
+    this.#report(message);
+    this.#messages.take(message);
+    if (message.type === 'result') this.#turnOver(message);
+  }
+
+  #report(message: Fields): void {
+    const { type, subtype } = message;
+    if (type === 'system' && subtype === 'init') this.#named(text(message.session_id));
+    if (type === 'command_lifecycle' && (message.state === 'started' || message.state === 'completed')) {
+      this.#delivery.delivered(text(message.command_uuid));
+    }
+    if (type === 'system' && subtype === 'api_retry' && REFUSED.includes(Number(message.error_status))) {
+      const error = `The model's endpoint refuses the key (${message.error_status}). Check apiKey and baseUrl in plugins.installed.claude.config.`;
+      this.#stop({ stopReason: 'error', error });
+    }
+    const begins = type === 'stream_event' && fields(message.event).type === 'message_start';
+    if (begins || type === 'assistant') this.#delivery.answerBegun();
+  }
+
+  /** Said anew at each turn, and once more under another id where a session could not be gone on with. */
+  #named(sessionId: string): void {
+    if (sessionId === '' || sessionId === this.#sessionId) return;
+    this.#sessionId = sessionId;
+    this.#output.tell({ type: 'session', id: sessionId });
+  }
+
+  #turnOver(result: Fields): void {
+    const end = turnEnd(result, this.#turn?.interrupted ?? false);
+    this.#last = { ...end, error: end.error && this.#output.screen(end.error) };
+    const usage = this.#meter.since(result);
+    if (usage !== null) {
+      this.#usage = addUsage(this.#usage, usage);
+      this.#output.tell({ type: 'usage', usage });
+    }
+    this.#messages.endOfTurn();
+    for (const uuid of list(result.user_message_uuids)) this.#delivery.delivered(text(uuid));
+    this.#delivery.turnOver();
+    this.#output.tell({ type: 'turn', ...this.#last });
+    this.#turn?.end();
+    this.#turn = null;
+    if (!this.#delivery.isEmpty) this.#beginTurn();
+    for (const message of this.#waiting.splice(0)) this.#push(message);
+    this.#closeInput();
+  }
+
+  /** Reports on single messages, so one can be sent while it works. */
+  get #folds(): boolean {
+    return isCurrent(this.#options.version);
+  }
+
+  #send(messages: readonly SessionMessage[]): void {
+    if (this.#closed) return;
+    if (this.#turn && !this.#folds) this.#waiting.push(...messages);
+    else for (const message of messages) this.#push(message);
+  }
+
+  #push(message: SessionMessage): void {
+    const uuid = uuidOf(this.#options.request.marker, message.id);
+    this.#delivery.sent(uuid, message, this.#turn === null);
+    if (this.#turn === null) this.#beginTurn();
+    this.#inbox.push({ type: 'user', message: { role: 'user', content: message.text }, parent_tool_use_id: null, uuid });
+  }
+
+  #beginTurn(): void {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#turn = { over, end, interrupted: false };
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#closeInput();
+  }
+
+  /** Only when nothing that was sent is without an answer: closed before, the program would end without it. */
+  #closeInput(): void {
+    if (!this.#closed || this.#turn !== null || !this.#delivery.isEmpty) return;
+    this.#inbox.close();
+    const { clock } = this.#options;
+    const late = clock.at(clock.now() + EXIT_MS, () => void this.#kill(0));
+    void this.result.finally(late);
+  }
+
+  async #interrupt(ackMs: number): Promise<boolean> {
+    const turn = this.#turn;
+    if (turn === null) return true;
+    turn.interrupted = true;
+    const acknowledged = this.#query?.interrupt().then(
+      () => true,
+      () => this.#turn !== turn,
+    );
+    const over = turn.over.then(() => true);
+    return within(this.#options.clock, ackMs, false, acknowledged ? Promise.race([acknowledged, over]) : over);
+  }
+
+  async #heal(): Promise<boolean> {
+    const reached = this.#query?.reconnectMcpServer('svc').then(
+      () => true,
+      () => false,
+    );
+    return this.#query === null || within(this.#options.clock, HEAL_MS, false, reached ?? Promise.resolve(false));
+  }
+
+  #stop(cause: Cause): void {
+    this.#cause ??= cause;
+    this.#inbox.close();
+    void this.#kill(this.#options.graceMs);
+  }
+
+  async #kill(graceMs: number): Promise<void> {
+    this.#query?.close?.();
+    await this.#process?.end(graceMs);
+  }
+}

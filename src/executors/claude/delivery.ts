@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { SessionMessage } from '../executor.ts';
+
+type State = 'sent' | 'delivered' | 'acknowledged' | 'answered';
+
+interface Sent {
+  id: string;
+  state: State;
+  /** It began a turn. Others are taken in when the program says so. */
+  begins: boolean;
+}
+
+/** Uuid of a message within one session: the program reports on messages by it. */
+export function uuidOf(marker: string, id: string): string {
+  const hex = createHash('sha256').update(`${marker}\0${id}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}
+
+/**
+ * What became of the messages of one session. The input may be closed only when each is answered: one that was sent while the last
+ * words of a turn came begins a turn of its own, and the result before that is not the last.
+ */
+export class Delivery {
+  readonly #sent = new Map<string, Sent>();
+  readonly #tell: (id: string, state: 'delivered' | 'acknowledged') => void;
+
+  constructor(tell: (id: string, state: 'delivered' | 'acknowledged') => void) {
+    this.#tell = tell;
+  }
+
+  /** Whether each message that was sent is answered. */
+  get isEmpty(): boolean {
+    return [...this.#sent.values()].every(({ state }) => state === 'answered');
+  }
+
+  /** `begins`: no turn runs, so this message begins one. */
+  sent(uuid: string, { id }: SessionMessage, begins: boolean): void {
+    this.#sent.set(uuid, { id, state: 'sent', begins });
+  }
+
+  /** The program has put the message into the conversation. */
+  delivered(uuid: string): void {
+    const one = this.#sent.get(uuid);
+    if (one) this.#deliver(one);
+  }
+
+  /** The model has begun an answer: to all that was delivered before, and to what began the turn. */
+  answerBegun(): void {
+    for (const one of this.#sent.values()) {
+      if (one.begins) this.#deliver(one);
+      this.#acknowledge(one);
+    }
+  }
+
+  /** A turn is over: what was delivered is answered by it. */
+  turnOver(): void {
+    for (const one of this.#sent.values()) {
+      if (one.state !== 'sent') one.state = 'answered';
+    }
+  }
+
+  #deliver(one: Sent): void {
+    if (one.state !== 'sent') return;
+    one.state = 'delivered';
+    this.#tell(one.id, 'delivered');
+  }
+
+  #acknowledge(one: Sent): void {
+    if (one.state !== 'delivered') return;
+    one.state = 'acknowledged';
+    this.#tell(one.id, 'acknowledged');
+  }
+}

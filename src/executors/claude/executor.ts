@@ -1,0 +1,66 @@
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { Executor, ExecutorCapabilities } from '../executor.ts';
+import { endMarked } from '../orphans.ts';
+import { writeSessionFiles } from '../sessionFiles.ts';
+import { ClaudeSession } from './claudeSession.ts';
+import { claudeSettings } from './options.ts';
+import { type LoadedSdk, loadSdk } from './sdk.ts';
+
+/** Wait between SIGTERM and SIGKILL where nobody says otherwise: programs that are done, left-over children, orphans. */
+const DEFAULT_GRACE_MS = 2_000;
+
+export const CLAUDE_CAPABILITIES: ExecutorCapabilities = {
+  steering: true,
+  foldMidTurn: true,
+  cancelsToolCalls: true,
+  resume: true,
+  skills: true,
+  systemPrompt: true,
+};
+
+interface ClaudeExecutorOptions {
+  clock: Clock;
+  /** Settings that were checked against the manifest. */
+  config: Readonly<Record<string, string | number | boolean>>;
+  graceMs?: number;
+  /** Loads the SDK from beside svc, or from the folder. */
+  load?(dir: string | null): Promise<LoadedSdk>;
+}
+
+interface ClaudeExecutor extends Executor {
+  healthcheck(): Promise<{ ok: boolean; detail: string }>;
+}
+
+/** Runs Claude Code by way of the Claude Agent SDK, where somebody has installed it. */
+export function claudeExecutor({
+  clock,
+  config,
+  graceMs = DEFAULT_GRACE_MS,
+  load = loadSdk,
+}: ClaudeExecutorOptions): ClaudeExecutor {
+  const dir = typeof config.sdkDir === 'string' && config.sdkDir !== '' ? config.sdkDir : null;
+  return {
+    id: 'claude',
+    capabilities: CLAUDE_CAPABILITIES,
+
+    async run(request) {
+      const settings = claudeSettings(config, request.phase);
+      const loaded = await load(dir);
+      await writeSessionFiles(request);
+      return new ClaudeSession({ ...loaded, request, settings, clock, graceMs });
+    },
+
+    endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
+
+    async healthcheck() {
+      try {
+        const { version } = await load(dir);
+        const missing = config.apiKey ? '' : ' No key is set: apiKey in plugins.installed.claude.config.';
+        return { ok: missing === '', detail: `The Claude Agent SDK${version === null ? '' : ` ${version}`} is there.${missing}` };
+      } catch (error) {
+        return { ok: false, detail: messageOf(error) };
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { UserMessage } from './sdk.ts';
+
+/** The input of a session: stays open from turn to turn until it is closed. */
+export class Inbox implements AsyncIterable<UserMessage> {
+  readonly #items: UserMessage[] = [];
+  #isClosed = false;
+  #wake = () => {};
+
+  push(item: UserMessage): void {
+    this.#items.push(item);
+    this.#wake();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<UserMessage, void> {
+    for (;;) {
+      const next = this.#items.shift();
+      if (next) yield next;
+      else if (this.#isClosed) return;
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SvcError } from '../../lib/errors.ts';
+import type { McpServer } from '../../schema/mcpServer.ts';
+import { claudeEnvironment, claudeRules } from '../claudeRules.ts';
+import type { SessionRequest } from '../executor.ts';
+import { memoryText, overlayFiles, skillsText } from '../overlayFiles.ts';
+import type { McpServerConfig, QueryOptions } from './sdk.ts';
+
+export interface ClaudeSettings {
+  apiKey: string;
+  /** null = the vendor's own. */
+  baseUrl: string | null;
+  /** Model of phases that name none; null = the program's choice. */
+  model: string | null;
+  /** Folder that the SDK was installed into; null = beside svc. */
+  sdkDir: string | null;
+}
+
+/** The settings of a configuration that was checked against the manifest. Throws SvcError `bad-argument` without a key. */
+export function claudeSettings(config: Readonly<Record<string, string | number | boolean>>, phase: string): ClaudeSettings {
+  const text = (name: string): string | null => (typeof config[name] === 'string' && config[name] !== '' ? config[name] : null);
+  const apiKey = text('apiKey');
+  if (apiKey === null)
+    throw new SvcError(
+      'bad-argument',
+      `Phase ${phase} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config.`,
+    );
+  return { apiKey, baseUrl: text('baseUrl'), model: text('model'), sdkDir: text('sdkDir') };
+}
+
+const serverOf = ({ transport, command, args, env, url, headers }: McpServer): McpServerConfig =>
+  transport === 'stdio'
+    ? { type: 'stdio', command: command ?? '', args: [...args], env: { ...env }, alwaysLoad: true }
+    : { type: transport, url: url ?? '', headers: { ...headers }, alwaysLoad: true };
+
+/** First version that can be given servers and prompt without arguments that every user of the machine can read. */
+export const isCurrent = (version: string | null): boolean => version === null || !/^0\.[0-2]\./.test(version);
+
+/** How the program is called for a session; `spawn` starts it. */
+export async function queryOptions(
+  request: SessionRequest,
+  settings: ClaudeSettings,
+  version: string | null,
+  spawn: QueryOptions['spawnClaudeCodeProcess'],
+): Promise<QueryOptions> {
+  const { tools, mcpServers, sessionDir, overlayDir, llm, env, resume } = request;
+  const files = await overlayFiles(overlayDir);
+  const current = isCurrent(version);
+  const parts = [request.systemPrompt, await memoryText(files), current ? '' : await skillsText(files)];
+  const prompt = parts.filter((part) => part !== '').join('\n\n');
+  const servers: Record<string, McpServerConfig> = {
+    ...Object.fromEntries(mcpServers.map((server) => [server.id, serverOf(server)])),
+    svc: { type: 'http', url: tools.url, headers: { Authorization: `Bearer ${tools.token}` }, alwaysLoad: true },
+  };
+  const home = env.HOME ?? join(sessionDir, 'home');
+  const model = llm.model ?? settings.model;
+  return {
+    cwd: request.cwd,
+    env: { ...env, SVC_SESSION_DIR: sessionDir, ...claudeEnvironment({ key: settings.apiKey, baseUrl: settings.baseUrl, home }) },
+    ...(model === null ? {} : { model }),
+    ...(llm.reasoningEffort === null ? {} : { effort: llm.reasoningEffort }),
+    ...(resume === null ? {} : { resume }),
+    // Without `snapshot: false` a session that is gone on with keeps the prompt of its first phase, and says nothing of it.
+    systemPrompt: current ? { type: 'custom', prompt, snapshot: false } : prompt,
+    // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay are the ones that were allowed.
+    ...(current ? { settingSources: ['project'], projectConfigRoot: overlayDir } : { settingSources: [] }),
+    strictMcpConfig: true,
+    ...(current ? { mcpServers: servers, mcpServersDelivery: 'initialize' } : await serversByFile(servers, sessionDir)),
+    ...claudeRules(request),
+    // Whatever is not allowed beforehand is denied at once: nobody is there to be asked.
+    permissionMode: 'dontAsk',
+    includePartialMessages: true,
+    settings: { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false, disableAllHooks: true },
+    spawnClaudeCodeProcess: spawn,
+  };
+}
+
+/** Older programs take servers from arguments alone, or from a file that an argument names. */
+async function serversByFile(
+  mcpServers: Record<string, McpServerConfig>,
+  sessionDir: string,
+): Promise<Pick<QueryOptions, 'mcpServers' | 'extraArgs'>> {
+  const file = join(sessionDir, 'claude-servers.json');
+  await writeFile(file, JSON.stringify({ mcpServers }), { mode: 0o600 });
+  return { mcpServers: {}, extraArgs: { 'mcp-config': file } };
+}

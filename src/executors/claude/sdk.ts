@@ -1,0 +1,99 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Readable, Writable } from 'node:stream';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+
+/** The part of the Claude Agent SDK that is used here. It is not part of svc: whoever wants it installs it, under its own terms. */
+export interface ClaudeSdk {
+  query(call: { prompt: AsyncIterable<UserMessage>; options: QueryOptions }): Query;
+}
+
+export interface UserMessage {
+  type: 'user';
+  message: { role: 'user'; content: string };
+  parent_tool_use_id: null;
+  uuid: string;
+}
+
+/** A running program. What its iterator gives is looked at field by field. */
+export interface Query extends AsyncIterable<unknown> {
+  /** Resolves when the turn is stopped. */
+  interrupt(): Promise<unknown>;
+  /** Rejects when the server is not reached. */
+  reconnectMcpServer(name: string): Promise<void>;
+  close?(): void;
+}
+
+export type McpServerConfig =
+  | { type: 'stdio'; command: string; args: string[]; env: Record<string, string>; alwaysLoad: true }
+  | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; alwaysLoad: true };
+
+/** What the program is started with. */
+export interface SpawnOptions {
+  command: string;
+  args: string[];
+  env: Record<string, string | undefined>;
+  signal?: AbortSignal;
+}
+
+export interface QueryOptions {
+  cwd: string;
+  env: Record<string, string>;
+  model?: string;
+  effort?: string;
+  resume?: string;
+  systemPrompt: string | { type: 'custom'; prompt: string; snapshot: false };
+  settingSources: readonly 'project'[];
+  projectConfigRoot?: string;
+  strictMcpConfig: true;
+  mcpServers: Record<string, McpServerConfig>;
+  mcpServersDelivery?: 'initialize';
+  extraArgs?: Record<string, string>;
+  tools: string[];
+  allowedTools: string[];
+  disallowedTools: string[];
+  permissionMode: 'dontAsk';
+  includePartialMessages: true;
+  settings: Record<string, unknown>;
+  spawnClaudeCodeProcess(options: SpawnOptions): ChildProcessByStdio<Writable, Readable, Readable>;
+}
+
+export interface LoadedSdk {
+  sdk: ClaudeSdk;
+  /** null where it cannot be told. */
+  version: string | null;
+}
+
+export const SDK_PACKAGE = '@anthropic-ai/claude-agent-sdk';
+
+/** What to do when it is not there. */
+export const INSTALL = `The Claude Agent SDK is not part of svc. Install it beside svc with \`npm install ${SDK_PACKAGE}\` (where svc is installed globally: \`npm install -g ${SDK_PACKAGE}\`), or into a folder of its own with \`npm install --prefix <folder> ${SDK_PACKAGE}\`, and name that folder in plugins.installed.claude.config.sdkDir.`;
+
+const isSdk = (module: unknown): module is ClaudeSdk =>
+  typeof module === 'object' && module !== null && 'query' in module && typeof module.query === 'function';
+
+async function packageIn(dir: string): Promise<{ entry: string; version: string | null }> {
+  const folder = join(dir, 'node_modules', ...SDK_PACKAGE.split('/'));
+  const described: { version?: unknown; main?: unknown } = Object(
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
+  );
+  const main = typeof described.main === 'string' ? described.main : 'sdk.mjs';
+  return {
+    entry: pathToFileURL(join(folder, main)).href,
+    version: typeof described.version === 'string' ? described.version : null,
+  };
+}
+
+/** Loads the SDK from beside svc, or from `dir` where that is not null. Throws SvcError `not-possible-now` with what to install. */
+export async function loadSdk(dir: string | null): Promise<LoadedSdk> {
+  try {
+    const found = dir === null ? { entry: SDK_PACKAGE, version: null } : await packageIn(dir);
+    const module: unknown = await import(found.entry);
+    if (isSdk(module)) return { sdk: module, version: found.version };
+  } catch (error) {
+    throw new SvcError('not-possible-now', `${INSTALL} (${messageOf(error).split('\n')[0]})`, { cause: error });
+  }
+  throw new SvcError('not-possible-now', `What is installed as ${SDK_PACKAGE} has no query(). ${INSTALL}`);
+}

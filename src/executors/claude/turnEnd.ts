@@ -1,0 +1,32 @@
+import type { TurnStop } from '../session.ts';
+import { type Fields, list, text } from '../fields.ts';
+
+export interface TurnEnd {
+  stopReason: TurnStop;
+  error: string | null;
+}
+
+const STOPS: Readonly<Record<string, TurnStop>> = {
+  end_turn: 'end_turn',
+  stop_sequence: 'end_turn',
+  tool_use: 'tool_use',
+  pause_turn: 'pause_turn',
+  max_tokens: 'max_tokens',
+  refusal: 'refusal',
+};
+
+/** What a `result` message says of the end of its turn. After an interrupt an error is none: the program reports the cut as one. */
+export function turnEnd(result: Fields, interrupted: boolean): TurnEnd {
+  const { subtype, terminal_reason, stop_reason } = result;
+  const errors = list(result.errors)
+    .map(text)
+    .filter((line) => line !== '');
+  const said = [...errors, text(result.result)].filter((line) => line !== '').join('\n');
+  if (text(terminal_reason).startsWith('aborted_')) return { stopReason: 'interrupted', error: null };
+  if (interrupted && result.is_error === true) return { stopReason: 'interrupted', error: null };
+  if (subtype === 'error_max_turns') return { stopReason: 'max_turns', error: null };
+  if (result.is_error === true || subtype !== 'success') {
+    return { stopReason: 'error', error: said || `The agent failed: ${text(subtype)}.` };
+  }
+  return { stopReason: STOPS[text(stop_reason)] ?? 'end_turn', error: null };
+}

@@ -1,0 +1,51 @@
+import type { McpServer } from '../schema/mcpServer.ts';
+import type { SessionRequest } from './executor.ts';
+
+/** The program's own tools by what a phase calls them. */
+const TOOLS = { read: 'Read', write: 'Write', edit: 'Edit', shell: 'Bash', glob: 'Glob', grep: 'Grep', skill: 'Skill' } as const;
+
+interface ClaudeRules {
+  /** What the model can see of the program's own tools. */
+  tools: string[];
+  /** What it may use unasked, tools of servers included. */
+  allowedTools: string[];
+  disallowedTools: string[];
+}
+
+const allowedOf = ({ id, allowedTools }: McpServer): string[] =>
+  allowedTools === null ? [`mcp__${id}`] : allowedTools.map((tool) => `mcp__${id}__${tool}`);
+
+/** What the phase allows, in the words of Claude Code. */
+export function claudeRules({ builtInTools, mcpServers }: Pick<SessionRequest, 'builtInTools' | 'mcpServers'>): ClaudeRules {
+  const tools = Object.entries(TOOLS).flatMap(([tool, name]) =>
+    builtInTools === null || builtInTools.includes(tool) ? [name] : [],
+  );
+  return {
+    tools,
+    // Our own server looks by itself at what a phase may call.
+    allowedTools: ['mcp__svc', ...tools, ...mcpServers.flatMap(allowedOf)],
+    disallowedTools: mcpServers.flatMap(({ id, disallowedTools }) => disallowedTools.map((tool) => `mcp__${id}__${tool}`)),
+  };
+}
+
+interface ClaudeEnvironment {
+  key: string;
+  /** null = the vendor's own. */
+  baseUrl: string | null;
+  /** The job's home; transcripts lie in it, so that a later session finds them. */
+  home: string;
+}
+
+/** The program's variables: where its model is, where its files are, and that it talks to nobody else. */
+export const claudeEnvironment = ({ key, baseUrl, home }: ClaudeEnvironment): Record<string, string> => ({
+  ANTHROPIC_API_KEY: key,
+  ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
+  CLAUDE_CONFIG_DIR: `${home}/.claude`,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_BUG_COMMAND: '1',
+  // Our tools are listed whatever the model is called.
+  ENABLE_TOOL_SEARCH: 'false',
+});

@@ -1,0 +1,145 @@
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import { screenSecrets } from '../lib/screenSecrets.ts';
+import type { SessionEvent, SessionRequest, SessionResult } from './executor.ts';
+import { OutputLines } from './outputLines.ts';
+import { ScreenedParts } from './screenedParts.ts';
+
+/** What an event counts against the output limit beside its bytes: it is kept as a row of its own, however short it is. */
+const EVENT_COST_BYTES = 64;
+/** Longest line about a tool call, characters. */
+const MAX_DETAIL_CHARS = 300;
+
+/** Why a session has to be ended that would go on. */
+export type Cause = Pick<SessionResult, 'stopReason' | 'error'>;
+
+type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
+
+interface SessionOutputOptions {
+  request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent'>;
+  /** Beside the token of the tool server: what is taken out of everything that is said. */
+  secrets?: readonly string[];
+  /** Told once: a limit is reached, or the output cannot be kept. Nothing is passed on after that but the line that says so. */
+  onCause(cause: Cause): void;
+}
+
+/**
+ * All that a session tells the runner, on its way: secrets taken out, cut into lines, counted against the limit. What the agent says
+ * goes out twice, as parts when it comes and as lines when they are whole: parts are for those who watch, lines for the log.
+ */
+export class SessionOutput {
+  readonly screen: (text: string) => string;
+  readonly #options: SessionOutputOptions;
+  readonly #said = new OutputLines((line) => this.#log('stdout', line));
+  readonly #tokens: ScreenedParts;
+  readonly #thoughts: ScreenedParts;
+  #bytes = 0;
+  #over = false;
+  #kept: Promise<unknown> | undefined;
+
+  constructor(options: SessionOutputOptions) {
+    this.#options = options;
+    const secrets = [options.request.tools.token, ...(options.secrets ?? [])];
+    this.screen = screenSecrets(secrets);
+    this.#tokens = new ScreenedParts(secrets, (text) => this.#tell({ type: 'token', text }));
+    this.#thoughts = new ScreenedParts(secrets, (text) => this.#tell({ type: 'thinking', text }));
+  }
+
+  /** Settled when all that was told so far is kept. Whoever reads more before that fills the memory. */
+  get kept(): Promise<unknown> {
+    return Promise.resolve(this.#kept);
+  }
+
+  /** Part of what the agent says. */
+  token(text: string): void {
+    if (text === '' || !this.#hasRoom(text)) return;
+    this.#thoughts.end();
+    this.#tokens.push(text);
+    this.#said.push(Buffer.from(text));
+  }
+
+  thinking(text: string): void {
+    if (text === '' || !this.#hasRoom(text)) return;
+    this.#tokens.end();
+    this.#thoughts.push(text);
+  }
+
+  /** The message is over: what was said last is a line, without a newline too. */
+  endOfMessage(): void {
+    if (this.#over) return;
+    this.#thoughts.end();
+    this.#tokens.end();
+    this.#said.end();
+  }
+
+  tool({ detail, ...event }: Omit<ToolEvent, 'type'>): void {
+    const line = this.screen(detail).replace(/\s+/g, ' ').trim().slice(0, MAX_DETAIL_CHARS);
+    if (this.#hasRoom(line)) this.#tell({ type: 'tool', ...event, detail: line });
+  }
+
+  /** One or more lines that are no word of the agent's. */
+  lines(stream: 'stdout' | 'stderr', text: string): void {
+    if (!this.#hasRoom(text)) return;
+    const lines = new OutputLines((line) => this.#log(stream, line));
+    lines.push(Buffer.from(text));
+    lines.end();
+  }
+
+  /** A line of ours. */
+  control(line: string): void {
+    if (!this.#over) this.#tell({ type: 'log', stream: 'control', line: this.screen(line) });
+  }
+
+  /** What holds no text of the agent's: costs nothing, because something that was counted led to it. */
+  tell(event: Extract<SessionEvent, { type: 'usage' | 'session' | 'message' | 'turn' }>): void {
+    if (this.#over) return;
+    this.#tell(event.type === 'turn' && event.error !== null ? { ...event, error: this.screen(event.error) } : event);
+  }
+
+  /** Ends the session with a line that says why. */
+  limit(error: string): void {
+    if (this.#over) return;
+    const line = `${error} The session was ended.`;
+    this.control(line);
+    this.#end({ stopReason: 'limit', error: line });
+  }
+
+  /** The session is over: whatever comes now is too late. */
+  end(): void {
+    this.#over = true;
+  }
+
+  #log(stream: 'stdout' | 'stderr', line: string): void {
+    if (!this.#over && line !== '') this.#tell({ type: 'log', stream, line: this.screen(line) });
+  }
+
+  #hasRoom(text: string): boolean {
+    if (this.#over) return false;
+    this.#bytes += Buffer.byteLength(text) + EVENT_COST_BYTES;
+    const { outputBytes } = this.#options.request.limits;
+    if (this.#bytes <= outputBytes) return true;
+    this.limit(`The output limit of ${outputBytes} bytes is reached.`);
+    return false;
+  }
+
+  #tell(event: SessionEvent): void {
+    const lost = (error: unknown) =>
+      this.#end({ stopReason: 'error', error: `The output could not be kept: ${messageOf(error)}` });
+    try {
+      const kept = this.#options.request.onEvent(event)?.catch(lost);
+      if (kept) this.#kept = kept;
+    } catch (error) {
+      lost(error);
+    }
+  }
+
+  #end(cause: Cause): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#options.onCause(cause);
+  }
+}
+
+/** Ends the session when its time is over; call the answer when it has ended. */
+export const limitTime = (clock: Clock, output: SessionOutput, { limits }: Pick<SessionRequest, 'limits'>): (() => void) =>
+  clock.at(clock.now() + limits.timeMs, () => output.limit(`The time limit of ${limits.timeMs / 1000} s is over.`));

@@ -1,0 +1,29 @@
+import { endpointHealth, endpointModels } from '../../executors/builtin/endpoint.ts';
+import { BUILTIN_CAPABILITIES, builtinExecutor } from '../../executors/builtin/executor.ts';
+import { BUILTIN_SETTINGS, builtinSettings } from '../../executors/builtin/settings.ts';
+import { definePlugin, type PluginOf } from '../contract.ts';
+import type { BuiltIn } from './pair.ts';
+
+export const builtinPlugin: BuiltIn<PluginOf<'executor'>> = {
+  manifest: {
+    contract: 1,
+    id: 'builtin',
+    kind: 'executor',
+    title: 'A coding agent of svc itself, with any model that speaks like Anthropic’s or OpenAI’s',
+    entry: 'built-in',
+    capabilities: BUILTIN_CAPABILITIES,
+    offers: ['healthcheck', 'models'],
+    settings: BUILTIN_SETTINGS,
+  },
+  plugin: definePlugin({
+    kind: 'executor',
+    create({ clock, config }) {
+      const settings = builtinSettings(config);
+      return {
+        ...builtinExecutor({ clock, settings }),
+        healthcheck: () => endpointHealth(settings),
+        models: () => endpointModels(settings),
+      };
+    },
+  }),
+};

@@ -1,0 +1,109 @@
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { screenSecrets } from '../lib/screenSecrets.ts';
+import type { FoundAuth, PluginHealth, PluginManifest, PluginModel, PluginView } from '../schema/plugin.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import { BUILT_INS } from './builtIn.ts';
+import type { BuiltInExecutor } from './builtInExecutors.ts';
+import { detectAuth, foundSecrets } from './foundAuth.ts';
+import { secretsOf } from './pluginConfig.ts';
+import { parseHealth, parseModels } from './process/answers.ts';
+
+interface BuiltInDeskOptions {
+  version: string;
+  executors: readonly BuiltInExecutor[];
+  settings: Readonly<Record<string, PluginSettings>>;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  /** Longest answer to a question, ms. */
+  answerMs: number;
+}
+
+/** What can be asked of the plugins that are part of svc. They run in this process. */
+export class BuiltInDesk {
+  readonly #options: BuiltInDeskOptions;
+  readonly #health = new Map<string, PluginHealth>();
+
+  constructor(options: BuiltInDeskOptions) {
+    this.#options = options;
+  }
+
+  has(id: string): boolean {
+    return BUILT_INS.some(({ manifest }) => manifest.id === id);
+  }
+
+  views(): PluginView[] {
+    return BUILT_INS.map(({ manifest }) => ({
+      ...{ id: manifest.id, kind: manifest.kind, title: manifest.title, version: this.#options.version, origin: 'built-in' },
+      health: this.#healthOf(manifest.id),
+      capabilities: manifest.capabilities ?? null,
+      offers: manifest.offers ?? [],
+      settings: manifest.settings ?? {},
+      webhook: manifest.webhook ?? null,
+    }));
+  }
+
+  async healthcheck(id: string): Promise<PluginHealth> {
+    const executor = this.#executor(id);
+    if (executor?.fault !== null || !executor.healthcheck) return this.#healthOf(id);
+    let health: Pick<PluginHealth, 'state' | 'detail'>;
+    try {
+      const answer = parseHealth(await this.#soon(executor.healthcheck()));
+      if (answer === null) throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
+      health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };
+    } catch (error) {
+      health = { state: 'unhealthy', detail: messageOf(error) };
+    }
+    const checkedAt = new Date(this.#options.clock.now()).toISOString();
+    this.#health.set(id, { ...health, detail: this.#screen(id, health.detail), checkedAt });
+    return this.#healthOf(id);
+  }
+
+  async models(id: string): Promise<PluginModel[]> {
+    const executor = this.#executor(id);
+    if (executor && executor.fault !== null) throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.fault}`);
+    if (!executor?.models) throw new SvcError('not-possible-now', `${id} is built into svc and does not list models.`);
+    const models = parseModels(await this.#soon(executor.models()));
+    if (models === null) throw new SvcError('invalid', `${id}: models() did not answer a list of { id, title }.`);
+    return models.map(({ id: model, title }) => ({ id: this.#screen(id, model), title: this.#screen(id, title) }));
+  }
+
+  detectAuth(id: string): FoundAuth[] {
+    return detectAuth(this.#manifest(id), this.#options.hostEnv);
+  }
+
+  foundSecrets(id: string, settings?: readonly string[]): Record<string, string> {
+    return foundSecrets(this.#manifest(id), this.#options.hostEnv, settings);
+  }
+
+  #executor(id: string): BuiltInExecutor | undefined {
+    return this.#options.executors.find((executor) => executor.id === id);
+  }
+
+  #manifest(id: string): PluginManifest {
+    const found = BUILT_INS.find(({ manifest }) => manifest.id === id);
+    if (!found) throw new SvcError('not-found', `No plugin ${id} is built into svc.`);
+    return found.manifest;
+  }
+
+  #healthOf(id: string): PluginHealth {
+    if (this.#options.settings[id]?.enabled === false)
+      return { state: 'disabled', detail: `plugins.installed.${id}.enabled is false.`, checkedAt: null };
+    const fault = this.#executor(id)?.fault ?? null;
+    if (fault !== null) return { state: 'unhealthy', detail: fault, checkedAt: null };
+    return this.#health.get(id) ?? { state: 'healthy', detail: '', checkedAt: null };
+  }
+
+  #screen(id: string, text: string): string {
+    return screenSecrets(secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}))(text);
+  }
+
+  #soon<T>(answer: Promise<T>): Promise<T> {
+    const { clock, answerMs } = this.#options;
+    return new Promise<T>((resolve, reject) => {
+      const late = () => reject(new SvcError('unreachable', `It did not answer within ${answerMs / 1000} s.`));
+      const stop = clock.at(clock.now() + answerMs, late);
+      answer.then(resolve, reject).finally(stop);
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { Executor } from '../executors/executor.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import { BUILT_INS } from './builtIn.ts';
+import type { BuiltIn } from './builtIn/pair.ts';
+import type { PluginExecutor, PluginOf } from './contract.ts';
+import { createGuardedRequest } from './guardedRequest.ts';
+import { openPlugin } from './openPlugin.ts';
+import { checkedConfig } from './pluginConfig.ts';
+
+/** An executor that is part of svc, made from its settings. */
+export interface BuiltInExecutor extends Executor, Pick<PluginExecutor, 'healthcheck' | 'models'> {
+  /** Why it cannot be used: it is switched off, or its settings are wrong; null = it can. */
+  fault: string | null;
+}
+
+type ExecutorPlugin = BuiltIn<PluginOf<'executor'>>;
+
+const isExecutor = (one: BuiltIn): one is ExecutorPlugin => one.plugin.kind === 'executor';
+
+const NOTHING_TO_END = (): Promise<number> => Promise.resolve(0);
+
+const NO_CAPABILITIES = {
+  steering: false,
+  foldMidTurn: false,
+  cancelsToolCalls: false,
+  resume: false,
+  skills: false,
+  systemPrompt: false,
+};
+
+async function made({ manifest, plugin }: ExecutorPlugin, clock: Clock, settings: PluginSettings = {}): Promise<PluginExecutor> {
+  const { enabled = true, config = {}, allowHosts = [] } = settings;
+  if (!enabled)
+    throw new SvcError(
+      'not-possible-now',
+      `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`,
+    );
+  const request = createGuardedRequest(allowHosts);
+  return openPlugin(plugin, manifest, { config: checkedConfig(manifest, config), clock, request });
+}
+
+/** One that says what is wrong with it when it is run: the other executors and the runner go on. */
+const unusable = ({ manifest }: ExecutorPlugin, error: unknown): BuiltInExecutor => ({
+  id: manifest.id,
+  capabilities: manifest.capabilities ?? NO_CAPABILITIES,
+  fault: messageOf(error),
+  run: (request) =>
+    Promise.reject(
+      new SvcError('bad-argument', `Phase ${request.phase} asks for ${manifest.id}, which cannot be used. ${messageOf(error)}`),
+    ),
+  endOrphans: NOTHING_TO_END,
+});
+
+async function open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings | undefined): Promise<BuiltInExecutor> {
+  try {
+    const executor = await made(one, clock, settings);
+    const { capabilities, endOrphans, healthcheck, models } = executor;
+    return {
+      id: one.manifest.id,
+      fault: null,
+      capabilities,
+      run: (request) => executor.run(request),
+      endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
+      ...(healthcheck ? { healthcheck: () => healthcheck.call(executor) } : {}),
+      ...(models ? { models: () => models.call(executor) } : {}),
+    };
+  } catch (error) {
+    return unusable(one, error);
+  }
+}
+
+/** The executors that are part of svc, by way of their plugins; `settings` are `plugins.installed`. Never rejects. */
+export const openBuiltInExecutors = ({
+  clock,
+  settings,
+}: {
+  clock: Clock;
+  settings: Readonly<Record<string, PluginSettings>>;
+}): Promise<BuiltInExecutor[]> =>
+  Promise.all(BUILT_INS.filter(isExecutor).map((one) => open(one, clock, settings[one.manifest.id])));

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { PluginSettings, Settings } from '../schema/settings.ts';
+import type { Forge } from '../scm/forge.ts';
+import { type WakeRules, wakeRules } from '../scm/wakeRules.ts';
+import { localPlugin } from './builtIn.ts';
+import { DEFAULT_POLL_SECONDS, githubPlugin } from './builtIn/github.ts';
+import type { PluginContext, ScmContext } from './contract.ts';
+import { createGuardedRequest } from './guardedRequest.ts';
+import { openPlugin } from './openPlugin.ts';
+import { checkedConfig } from './pluginConfig.ts';
+
+/** Least seconds between two polls. */
+const MIN_POLL_SECONDS = 1;
+
+/** A forge that is configured, or why it cannot be used. */
+export interface ConfiguredForge {
+  id: string;
+  forge: Forge | null;
+  problem: string | null;
+  /** How its pull requests are watched; the local one tells by itself. */
+  watch: { intervalMs: number; rules: WakeRules };
+}
+
+export interface OpenForgesOptions extends Pick<ScmContext, 'clock' | 'rows' | 'webUrl'> {
+  clock: Clock;
+  settings: Pick<Settings, 'home' | 'forges' | 'plugins'>;
+  fetch: typeof fetch;
+  random(): number;
+}
+
+const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
+  const seconds = Number(config.pollSeconds ?? DEFAULT_POLL_SECONDS);
+  return {
+    intervalMs: Math.max(MIN_POLL_SECONDS, seconds) * 1000,
+    rules: wakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
+  };
+};
+
+/**
+ * The local forge, and every remote one that `plugins.installed` configures. One whose settings are wrong is among them and says
+ * why: the runner and the other forges go on.
+ */
+export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
+  const { settings, clock, rows, webUrl, fetch, random } = options;
+  const request = createGuardedRequest([]);
+  const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
+  const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, { ...base, config: {} });
+  const found: ConfiguredForge[] = [{ id: local.id, forge: local, problem: null, watch: watchOf({}) }];
+  const { manifest, plugin } = githubPlugin;
+  const entry: PluginSettings | undefined = settings.plugins[manifest.id];
+  if (entry && entry.enabled !== false) {
+    const mirrorsDir = join(settings.home, 'mirrors', manifest.id);
+    try {
+      const config = checkedConfig(manifest, entry.config ?? {});
+      const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote: { fetch, random, mirrorsDir } });
+      found.push({ id: manifest.id, forge, problem: null, watch: watchOf(config) });
+    } catch (error) {
+      found.push({ id: manifest.id, forge: null, problem: messageOf(error), watch: watchOf({}) });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,99 @@
+import type { ActorState } from '../durable/chart.ts';
+import type { Kernel } from '../durable/contract.ts';
+import type { JobContext } from '../../machines/index.ts';
+import type { WriteForgeDeps } from '../effects/writeForge.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import type { ForgeView } from '../schema/forge.ts';
+import { isRemote } from '../scm/broker/remoteForge.ts';
+import { WriteDesk, type WriteRow } from '../scm/broker/writeDesk.ts';
+import type { Forges } from '../scm/forges.ts';
+import { wakeRules } from '../scm/wakeRules.ts';
+import type { OpenStore } from '../store/openStore.ts';
+import type { Runner } from './facade.ts';
+import { forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
+import { watched } from './transport/forgeWatch.ts';
+import { Pollers, type WatchSettings } from './transport/pollers.ts';
+
+/** How remote forges are used; from the configuration. */
+export interface RemoteForgeSettings {
+  /** By forge id; default: every 60 s, members wake. */
+  watch: Readonly<Record<string, WatchSettings>>;
+  /** Forges that are configured and cannot be used, by id: why. */
+  problems: Readonly<Record<string, string>>;
+  /** At least 0, below 1. */
+  random(): number;
+}
+
+interface ForgeServiceDeps {
+  forges: Forges;
+  store: OpenStore;
+  /** Asked for late: the kernel is made with the ports that are made from this. */
+  kernel(): Kernel;
+  clock: Clock;
+  log: Log;
+  remote: RemoteForgeSettings;
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+const DEFAULT_WATCH: WatchSettings = { intervalMs: 60_000, rules: wakeRules('', '') };
+
+/** All that the runner does with forges beside what people do on the local one: the jobs' writes, news, and what is left of budgets. */
+export const createForgeService = ({ forges, store, kernel, clock, log, remote, stateOf }: ForgeServiceDeps) => {
+  const { rows, durable } = store;
+  const isLive = (jobId: string): boolean => {
+    const row = durable.actor(jobId);
+    return row !== undefined && row.index.activity !== 'ended';
+  };
+  const desk = new WriteDesk({
+    row: (operationId) => rows.one<WriteRow>('forge_writes', { operation_id: operationId }),
+    commit: async (changes) => void (await kernel().submit({ rows: changes })),
+    clock,
+  });
+  const pollers = new Pollers({
+    ...{ rows, isLive, log, clock, random: remote.random, forges: forges.all() },
+    kernel: { submit: (submission) => kernel().submit(submission) },
+    settingsOf: (id) => remote.watch[id] ?? DEFAULT_WATCH,
+  });
+  const writes: WriteForgeDeps = {
+    write(id, operation, args, actor, caller) {
+      const forge = forges.get(id);
+      if (!forge) return null;
+      return isRemote(forge) ? desk.write(forge, operation, args, actor, caller) : forge.write(operation, args, actor);
+    },
+    author: forgeAuthor,
+    place: (jobId) => stateOf(jobId).context,
+    ownerOf: (pr) => ownerOf(rows, pr),
+    sendsOf: (events, actor) => sendsOf(rows, events, actor),
+  };
+  const written = (forge: string): ForgeView['writes'] => ({
+    all: rows.count('forge_writes', { forge }),
+    undecided: rows.count('forge_writes', { forge, state: 'undecided' }),
+  });
+  const view = async (id: string): Promise<ForgeView> => {
+    const forge = forges.get(id);
+    let [account, problem]: [string | null, string | null] = [null, remote.problems[id] ?? null];
+    try {
+      account = (await forge?.self()) ?? null;
+    } catch (error) {
+      problem = messageOf(error);
+    }
+    return {
+      ...{ id, remote: forge?.capabilities.remote ?? true, account, problem },
+      budget: forge && isRemote(forge) ? forge.budget() : null,
+      watched: forge?.capabilities.remote ? watched({ rows, isLive }, id).length : 0,
+      writes: written(id),
+    };
+  };
+
+  return {
+    writes,
+    facade: {
+      forges: () => Promise.all([...forges.ids(), ...Object.keys(remote.problems)].map(view)),
+    } satisfies Pick<Runner, 'forges'>,
+    start: () => pollers.start(),
+    stop: () => pollers.stop(),
+    nudge: (forge: string) => pollers.nudge(forge),
+  };
+};

@@ -1,0 +1,99 @@
+import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
+import type { Workplace } from '../../effects/workplace.ts';
+import { didYouMean } from '../../lib/closestName.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { type LayerName, pathProblem } from '../../overlay/layer.ts';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { Settings } from '../../schema/settings.ts';
+import { workflowMachine } from '../../workflows/workflowMachine.ts';
+import type { Authoring } from '../facade.ts';
+import { checkWritable, etagOf, removeTenantFile, writeTenantFile } from './tenantFile.ts';
+
+interface AuthoringDeps {
+  workplace: Pick<Workplace, 'overlay'>;
+  settings: Pick<Settings, 'tenant'>;
+  /** A text that no other draft has. */
+  nextDraft(): string;
+}
+
+const IN_AGENTS = /(?:^|\/)agents\//;
+
+const checkPath = (path: string): void => {
+  const problem = pathProblem(path);
+  if (problem !== null) throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
+};
+
+/** What can be asked of the layers by those who write workflows and agents. */
+export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDeps): Authoring => {
+  const { overlay: tenant } = settings.tenant;
+  const resolve = (repo: string | undefined): Promise<ResolvedOverlay> =>
+    workplace.overlay(repo === undefined ? null : { slug: repo, provider: null });
+  const editable = (name: LayerName): boolean => name === 'tenant' && tenant.kind === 'localDir';
+
+  /** Writes to the tenant's folder follow each other: each one compares versions first. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: (root: string) => Promise<T>): Promise<T> => {
+    const done = last.then(() => {
+      if (tenant.kind === 'localDir') return act(tenant.path);
+      throw new SvcError(
+        'not-possible-now',
+        'There is no tenant folder to write to. Set tenant.overlay to { "kind": "localDir", "path": … } in config.json.',
+      );
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const lint = ({ overlay }: ResolvedOverlay, path: string, text: string, layer: LayerName) => {
+    if (IN_AGENTS.test(path)) return { diagnostics: overlay.draftAgent(path, text, layer).diagnostics, machine: null };
+    const { diagnostics, sketch, meta } = overlay.draft(path, text);
+    const textOf = (agent: string) => (overlay.has(agent) ? overlay.agent(agent).body : undefined);
+    return { diagnostics, machine: sketch && workflowMachine(path, meta, sketch, textOf) };
+  };
+
+  return {
+    async lintText({ path, text, layer = 'tenant', repo }) {
+      checkPath(path);
+      return lint(await resolve(repo), path, text, layer);
+    },
+    async intelligenceLayers({ repo }) {
+      const { layers } = await resolve(repo);
+      return {
+        layers: layers.map(({ name, origin, files }) => ({
+          ...{ name, origin, editable: editable(name) },
+          files: [...files].map(([path, bytes]) => ({ path, bytes: bytes.length })).sort((a, b) => (a.path < b.path ? -1 : 1)),
+        })),
+      };
+    },
+    async intelligenceFile({ path, layer, repo }) {
+      checkPath(path);
+      const { layers } = await resolve(repo);
+      const having = layers.filter(({ files }) => files.has(path));
+      const one = layer === undefined ? having.at(-1) : having.find(({ name }) => name === layer);
+      const bytes = one?.files.get(path);
+      if (!one || !bytes) {
+        const paths = layers
+          .filter(({ name }) => layer === undefined || name === layer)
+          .flatMap(({ files }) => [...files.keys()]);
+        const where = layer === undefined ? 'No layer' : `The ${layer} layer`;
+        throw new SvcError('not-found', `${where} has no ${path}. ${didYouMean(path, [...new Set(paths)].slice(0, 50))}`);
+      }
+      const file = { path, layer: one.name, text: new TextDecoder().decode(bytes), editable: editable(one.name) };
+      return { etag: etagOf(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
+    },
+    writeIntelligenceFile: (path, text, ifMatch) =>
+      inTurn(async (root) => {
+        checkWritable(path);
+        const isLinted = /^(?:workflows\/[^/]+|agents\/.+)\.md$/.test(path) && path !== 'workflows/README.md';
+        const diagnostics: Diagnostic[] = isLinted ? lint(await resolve(undefined), path, text, 'tenant').diagnostics : [];
+        const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
+        // Jobs read the layers anew at every phase: a broken file would fail those that run.
+        if (mistakes.length > 0)
+          throw new SvcError('workflow-invalid', `${path} has ${mistakes.length} mistakes; it was not written.`, {
+            data: { diagnostics },
+          });
+        return { etag: await writeTenantFile(root, path, text, { ifMatch, draftName: nextDraft() }), diagnostics };
+      }),
+    removeIntelligenceFile: (path, ifMatch) => inTurn((root) => removeTenantFile(root, path, ifMatch)),
+  };
+};

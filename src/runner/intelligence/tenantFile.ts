@@ -1,0 +1,86 @@
+import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import { sha256 } from '../../lib/ids.ts';
+import { writePrivateFile } from '../../lib/privateFile.ts';
+import { pathProblem } from '../../overlay/layer.ts';
+
+/** What may be written: texts that agents read. Everything else of a layer could be run. */
+const WRITABLE = /^(?:(?:workflows|agents|memory)\/.+|\.claude\/(?:.+\/)?[^/]+)\.md$/;
+
+/** The version of a text, as an ETag. */
+export const etagOf = (bytes: Uint8Array | string): string => `"${sha256(bytes)}"`;
+
+/** Throws SvcError `bad-argument` for a path that leaves its layer, or of a file that is not written here. */
+export function checkWritable(path: string): void {
+  const problem = pathProblem(path);
+  if (problem !== null) throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
+  if (WRITABLE.test(path)) return;
+  throw new SvcError(
+    'bad-argument',
+    `${path} cannot be written here: only markdown below workflows/, agents/, memory/ and .claude/ can. Edit the folder itself.`,
+  );
+}
+
+/** Walks to the file without following a link. Null = there is no such file; throws `forbidden` for a link or no plain file. */
+async function place(root: string, path: string): Promise<{ full: string; exists: boolean }> {
+  const parts = path.split('/');
+  let full = root;
+  for (const [index, part] of parts.entries()) {
+    full = join(full, part);
+    const entry = await lstat(full).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw new SvcError('store-failed', `${full} cannot be looked at: ${messageOf(error)}.`, { cause: error });
+    });
+    if (!entry) return { full: join(root, path), exists: false };
+    const fits = index === parts.length - 1 ? entry.isFile() : entry.isDirectory();
+    if (!fits)
+      throw new SvcError('forbidden', `${full} is a link or something else than it should be. Nothing is written through it.`);
+  }
+  return { full, exists: true };
+}
+
+/** The text of a tenant's file and its version; null = there is none. */
+async function readTenantFile(root: string, path: string): Promise<{ full: string; etag: string | null }> {
+  const { full, exists } = await place(root, path);
+  return { full, etag: exists ? etagOf(await readFile(full)) : null };
+}
+
+/** Throws where the version that is meant is not the one that is there; a file that is not there yet has none. */
+function checkVersion(path: string, there: string | null, ifMatch: string | null): void {
+  if (ifMatch === null && there !== null)
+    throw new SvcError('precondition-required', `${path} exists: name the version that is meant in If-Match.`);
+  if (ifMatch !== null && ifMatch !== there)
+    throw new SvcError(
+      'precondition-failed',
+      `${path} is not as it was when it was read. Read it again and put your change into it.`,
+    );
+}
+
+/** Puts a text in the place of a file of the tenant's folder, whole or not at all. Gives its new version. */
+export async function writeTenantFile(
+  root: string,
+  path: string,
+  text: string,
+  { ifMatch, draftName }: { ifMatch: string | null; draftName: string },
+): Promise<string> {
+  checkWritable(path);
+  const { full, etag } = await readTenantFile(root, path);
+  checkVersion(path, etag, ifMatch);
+  try {
+    await mkdir(join(full, '..'), { recursive: true });
+    await writePrivateFile(full, text, draftName);
+  } catch (error) {
+    throw new SvcError('store-failed', `${path} could not be written: ${messageOf(error)}.`, { cause: error });
+  }
+  return etagOf(text);
+}
+
+/** Takes a file out of the tenant's folder. Throws `not-found` where there is none. */
+export async function removeTenantFile(root: string, path: string, ifMatch: string | null): Promise<void> {
+  checkWritable(path);
+  const { full, etag } = await readTenantFile(root, path);
+  if (etag === null) throw new SvcError('not-found', `The tenant layer has no ${path}.`);
+  checkVersion(path, etag, ifMatch);
+  await rm(full);
+}

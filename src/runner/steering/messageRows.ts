@@ -1,0 +1,106 @@
+import type { MessageOffer, MessageReceipt, MessageState, MessageWay } from '../../schema/message.ts';
+import type { RowReader } from '../../store/rowReader.ts';
+import { type InboxItemRow, isOpen } from '../jobRows.ts';
+
+interface OfferRow {
+  id: string;
+  visit: number;
+  session: number;
+  attempt: number;
+  how: MessageWay;
+  interrupted: string | null;
+  at: number;
+  delivered_at: number | null;
+  acknowledged_at: number | null;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+/** A message of the job by its id. */
+export const messageItem = (rows: RowReader, jobId: string, id: string): InboxItemRow | undefined =>
+  rows.one<InboxItemRow>('inbox_items', { job_id: jobId, id, kind: 'message' });
+
+/** Messages that a session is still to be given, or was in vain, with those that agents of this visit have read. */
+export interface VisitMessages {
+  open: InboxItemRow[];
+  /** Read in this visit, by a session or a run of a session before this one. */
+  read: InboxItemRow[];
+  /** Some open one was given to an earlier run of this very session, and nobody knows whether it got there. */
+  uncertain: boolean;
+}
+
+/** `after`: open ones up to this number are given in another way and left out. */
+export function visitMessages(rows: RowReader, jobId: string, visit: number, session: number, after: number): VisitMessages {
+  const items = rows.all<InboxItemRow>('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
+  const offers = rows.all<OfferRow>('message_offers', { job_id: jobId, visit });
+  return {
+    open: items.filter((item) => item.n > after && isOpen(item)),
+    read: items.filter((item) => item.acknowledged_at !== null && offers.some(({ id }) => id === item.id)),
+    uncertain: items.some((item) => isOpen(item) && offers.some((offer) => offer.id === item.id && offer.session === session)),
+  };
+}
+
+/** Where the job stands, as far as its receipts depend on it. */
+export interface Standing {
+  /** The session that runs; null = none does. */
+  live: { visit: number; session: number } | null;
+  /** When the job ended for good; null = it has not, or can be resumed. */
+  endedAt: number | null;
+  /** Name of the phase of a visit. */
+  phaseOf(visit: number): string | null;
+}
+
+const offerOf = (row: OfferRow, { phaseOf }: Standing): MessageOffer => ({
+  phase: phaseOf(row.visit),
+  visit: row.visit,
+  session: row.session,
+  attempt: row.attempt,
+  how: row.how,
+  interrupted: row.interrupted,
+  offeredAt: iso(row.at),
+  deliveredAt: isoOrNull(row.delivered_at),
+  acknowledgedAt: isoOrNull(row.acknowledged_at),
+});
+
+/** What a message has come to, and since when (epoch ms). */
+function stateOf(
+  item: InboxItemRow,
+  offers: readonly OfferRow[],
+  { live, endedAt }: Standing,
+  by: InboxItemRow | undefined,
+): { state: MessageState; since: number } {
+  if (item.superseded_by !== null) return { state: 'superseded', since: by?.at ?? item.at };
+  if (item.acknowledged_at !== null) return { state: 'acknowledged', since: item.acknowledged_at };
+  if (endedAt !== null) return { state: 'expired', since: endedAt };
+  const last = offers.at(-1);
+  // That of a session that is over says nothing any more: the message waits for the next one.
+  if (last === undefined || last.visit !== live?.visit || last.session !== live.session) {
+    return { state: 'queued', since: item.at };
+  }
+  return last.delivered_at === null ? { state: 'offered', since: last.at } : { state: 'delivered', since: last.delivered_at };
+}
+
+/** The receipts of a job's messages, oldest first. */
+export function messageReceipts(rows: RowReader, jobId: string, standing: Standing): MessageReceipt[] {
+  const items = rows.all<InboxItemRow>('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const offers = new Map<string, OfferRow[]>();
+  for (const offer of rows.all<OfferRow>('message_offers', { job_id: jobId }, { order: ['at', 'visit', 'session', 'attempt'] })) {
+    offers.set(offer.id, [...(offers.get(offer.id) ?? []), offer]);
+  }
+  return items.map((item) => {
+    const own = offers.get(item.id) ?? [];
+    const { state, since } = stateOf(item, own, standing, byId.get(item.superseded_by ?? ''));
+    return {
+      id: item.id,
+      at: iso(item.at),
+      author: item.author,
+      text: item.text,
+      state,
+      since: iso(since),
+      supersededBy: item.superseded_by,
+      offers: own.map((offer) => offerOf(offer, standing)),
+    };
+  });
+}

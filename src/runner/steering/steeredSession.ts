@@ -1,0 +1,137 @@
+import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xstate';
+import { batchPrompt, steeringMachine, type SteeringEvent } from '../../../machines/index.ts';
+import type { Arrived, Steered, SteeredRun } from '../../effects/steered.ts';
+import { KICKOFF, type Session, type SessionEvent, type SessionResult } from '../../executors/executor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { RowReader } from '../../store/rowReader.ts';
+import type { CallWatch } from '../../tools/phaseTools.ts';
+import { type InboxItemRow, inboxItems } from '../jobRows.ts';
+import { actorClock } from './actorClock.ts';
+import { visitMessages } from './messageRows.ts';
+import { Receipts, type ReceiptsDeps } from './receipts.ts';
+
+export interface SteeredSessionDeps extends ReceiptsDeps {
+  rows: RowReader;
+  clock: Clock;
+  /** A line of the job's log with the tag `control`. */
+  control(run: SteeredRun, line: string): void;
+  /** Sees every event of the steering actor; default: nobody does. */
+  inspect?: (event: InspectionEvent) => void;
+}
+
+/** Tools of servers, in the names that agents see; ours are counted at our own server, by whoever calls them. */
+const isForeignTool = (name: string): boolean => name.startsWith('mcp__') && !name.startsWith('mcp__svc__');
+const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
+
+/** How a developer's message reads to an agent. */
+export const framed = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
+
+/** One run of a session with its steering actor, which lives as long as the session plays. */
+export class SteeredSession implements Steered {
+  readonly calls: CallWatch;
+  readonly #run: SteeredRun;
+  readonly #deps: SteeredSessionDeps;
+  readonly #receipts: Receipts;
+  /** What was told before there was an actor. */
+  readonly #early: SteeringEvent[] = [];
+  #actor: Actor<typeof steeringMachine> | null = null;
+  #nudges = 0;
+
+  constructor(run: SteeredRun, deps: SteeredSessionDeps) {
+    this.#run = run;
+    this.#deps = deps;
+    this.#receipts = new Receipts(run, deps);
+    this.calls = {
+      began: () => this.#tell({ type: 'call.began' }),
+      ended: () => this.#tell({ type: 'call.ended' }),
+      lost: () => this.#tell({ type: 'answer.lost' }),
+    };
+  }
+
+  async kickoff(from: number, to: number): Promise<Arrived> {
+    const { jobId, visit, session } = this.#run;
+    const { rows } = this.#deps;
+    const { open, read, uncertain } = visitMessages(rows, jobId, visit, session, to);
+    const items: InboxItemRow[] = [...inboxItems(rows, jobId, from, to), ...open];
+    const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
+    const offered = new Set(await this.#receipts.offer(messages, 'kickoff', null));
+    const given = items.filter(({ kind, id }) => kind !== 'message' || offered.has(id));
+    return { batch: batchPrompt(given), readBefore: batchPrompt(read), uncertain };
+  }
+
+  onEvent(event: SessionEvent): void {
+    if (event.type === 'message') this.#receipts.told(event.id, event.state, KICKOFF);
+    else if (event.type === 'turn') this.#tell({ type: 'turn.ended', stopReason: event.stopReason });
+    else if (event.type === 'tool') this.#tool(event);
+  }
+
+  message(n: number): void {
+    const item = inboxItems(this.#deps.rows, this.#run.jobId, n - 1, n)[0];
+    if (item) this.#tell({ type: 'message', message: { id: item.id, text: framed(item.text) } });
+  }
+
+  async play(live: Session, end: AbortSignal): Promise<SessionResult> {
+    const actor = live.steering === null ? null : this.#actorOf(live, live.steering);
+    const stop = () => (actor ? actor.send({ type: 'stop' }) : void live.end(this.#run.graceMs));
+    if (actor) {
+      this.#actor = actor;
+      actor.start();
+      for (const event of this.#early.splice(0)) actor.send(event);
+    }
+    if (end.aborted) stop();
+    else end.addEventListener('abort', stop, { once: true });
+    const result = await live.result;
+    end.removeEventListener('abort', stop);
+    actor?.send({ type: 'session.ended' });
+    if (result.stopReason === 'end_turn' || result.stopReason === 'pause_turn') this.#receipts.kickoffWasRead();
+    return end.aborted ? { ...result, stopReason: 'interrupted' } : result;
+  }
+
+  #tell(event: SteeringEvent): void {
+    if (this.#actor) this.#actor.send(event);
+    else this.#early.push(event);
+  }
+
+  #tool({ at, name, detail }: Extract<SessionEvent, { type: 'tool' }>): void {
+    if (isForeignTool(name)) this.#tell({ type: at === 'start' ? 'call.began' : 'call.ended' });
+    else if (isOwnTool(name)) {
+      this.#tell({ type: 'doing', what: at === 'start' ? [name, detail].filter(Boolean).join(' ').slice(0, 200) : null });
+    }
+  }
+
+  #actorOf(live: Session, steering: NonNullable<Session['steering']>): Actor<typeof steeringMachine> {
+    const { folds, graceMs, tools } = this.#run;
+    const { clock, control, inspect } = this.#deps;
+    const machine = steeringMachine.provide({
+      actors: {
+        offer: fromPromise(async ({ input: { messages, how, interrupted } }) => {
+          const ids = messages.map(({ id }) => id);
+          const offered = new Set(await this.#receipts.offer(ids, how, interrupted));
+          return messages.filter(({ id }) => offered.has(id));
+        }),
+        interrupt: fromPromise(({ input: { ackMs } }) => steering.interrupt(ackMs)),
+        heal: fromPromise(() => steering.heal()),
+      },
+      actions: {
+        send: (_, { messages }) => {
+          if (messages.length > 0) steering.send(messages);
+        },
+        nudge: (_, { text }) => {
+          this.#nudges += 1;
+          steering.send([{ id: `nudge-${this.#nudges}`, text }]);
+        },
+        holdTools: () => tools.hold(),
+        releaseTools: () => tools.release(),
+        control: (_, { line }) => control(this.#run, line),
+        closeInput: () => steering.close(),
+        endSession: () => void live.end(graceMs),
+      },
+    });
+    return createActor(machine, {
+      id: `steering/${this.#run.jobId}`,
+      input: { folds },
+      clock: actorClock(clock),
+      ...(inspect ? { inspect } : {}),
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
+import type { Clock } from '../../lib/clock.ts';
+import type { Forge } from '../../scm/forge.ts';
+import { isRemote } from '../../scm/broker/remoteForge.ts';
+import type { WakeRules } from '../../scm/wakeRules.ts';
+import { type ForgeWatchDeps, pollForge } from './forgeWatch.ts';
+import { pollerMachine } from './pollerMachine.ts';
+
+/** How a forge is watched. */
+export interface WatchSettings {
+  intervalMs: number;
+  rules: WakeRules;
+}
+
+export interface PollersDeps extends ForgeWatchDeps {
+  forges: readonly Forge[];
+  settingsOf(forge: string): WatchSettings;
+  clock: Clock;
+  random(): number;
+}
+
+/** XState's idea of a clock over ours. */
+const stateClock = (clock: Clock) => ({
+  setTimeout: (run: (...args: unknown[]) => void, ms: number): unknown => clock.at(clock.now() + ms, run),
+  clearTimeout: (cancel: unknown): void => {
+    if (typeof cancel === 'function') cancel();
+  },
+});
+
+/** The pollers of all remote forges. */
+export class Pollers {
+  readonly #deps: PollersDeps;
+  #actors = new Map<string, ActorRefFrom<typeof pollerMachine>>();
+
+  constructor(deps: PollersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Asks every remote forge at once: what happened while nobody looked is found now. */
+  start(): void {
+    const { forges, settingsOf, clock, random } = this.#deps;
+    for (const forge of forges.filter(isRemote)) {
+      const { intervalMs, rules } = settingsOf(forge.id);
+      const machine = pollerMachine.provide({ actors: { poll: fromPromise(() => pollForge(this.#deps, forge, rules)) } });
+      const actor = createActor(machine, {
+        id: `poller:${forge.id}`,
+        clock: stateClock(clock),
+        input: { intervalMs, random, now: clock.now },
+      });
+      this.#actors.set(forge.id, actor);
+      actor.start();
+    }
+  }
+
+  /** Asks one forge now, where it is not being asked. */
+  nudge(forge: string): void {
+    this.#actors.get(forge)?.send({ type: 'poll.now' });
+  }
+
+  stop(): void {
+    for (const actor of this.#actors.values()) actor.stop();
+    this.#actors.clear();
+  }
+}

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** What is left of an account's requests, by the kind that the forge counts apart (GitHub: `core`, `graphql`). */
+export const ForgeLimit = Type.Object({
+  resource: Type.String(),
+  limit: Type.Integer(),
+  remaining: Type.Integer(),
+  /** ISO 8601. */
+  resetsAt: Type.String(),
+});
+export type ForgeLimit = Type.Static<typeof ForgeLimit>;
+
+/** The requests of one forge account, of the runner and of all agents together, since the runner started. */
+export const ForgeBudget = Type.Object({
+  /** As the forge last said; empty before the first request. */
+  limits: Type.Array(ForgeLimit),
+  /** No request goes out before then, ISO 8601; null = requests go out. */
+  waitsUntil: nullable(Type.String()),
+  /** Requests that went out. */
+  sent: Type.Integer(),
+  /** Of them those answered by "not modified", which do not count against the limit. */
+  notModified: Type.Integer(),
+  /** Most requests of one job in an hour. */
+  perJob: Type.Integer(),
+  /** Jobs that have asked in this hour, the most asking first; at most 20. */
+  jobs: Type.Array(Type.Object({ jobId: Type.String(), used: Type.Integer() })),
+});
+export type ForgeBudget = Type.Static<typeof ForgeBudget>;
+
+/** One configured forge, as GET /forges shows it. */
+export const ForgeView = Type.Object({
+  id: Type.String(),
+  remote: Type.Boolean(),
+  /** Account under which svc writes; null where jobs write under names of their own, or while nobody could be asked. */
+  account: nullable(Type.String()),
+  /** Why it cannot be used now; null = it can. */
+  problem: nullable(Type.String()),
+  /** null for a forge without a limit. */
+  budget: nullable(ForgeBudget),
+  /** Pull requests whose news are asked for. */
+  watched: Type.Integer(),
+  /** Writes of this home so far, and those of them that nobody can tell whether they were done. */
+  writes: Type.Object({ all: Type.Integer(), undecided: Type.Integer() }),
+});
+export type ForgeView = Type.Static<typeof ForgeView>;
+export const ForgeList = Type.Array(ForgeView);

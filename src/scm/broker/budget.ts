@@ -1,0 +1,99 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { ForgeBudget, ForgeLimit } from '../../schema/forge.ts';
+import type { Caller } from './caller.ts';
+
+const HOUR_MS = 3_600_000;
+/** Part of the account's limit that jobs leave for the runner itself, so that a parked job still hears of its pull requests. */
+export const RESERVE = 0.1;
+const JOBS_SHOWN = 20;
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+interface Limit {
+  limit: number;
+  remaining: number;
+  resetsAt: number;
+}
+
+/** Counts the requests of one account, and says which may go out. Times are epoch ms. */
+export class Budget {
+  readonly #perJob: number;
+  readonly #limits = new Map<string, Limit>();
+  readonly #jobs = new Map<string, { since: number; used: number }>();
+  #sent = 0;
+  #notModified = 0;
+  #waitsUntil = 0;
+
+  /** `perJob`: most requests of one job in an hour. */
+  constructor(perJob: number) {
+    this.#perJob = perJob;
+  }
+
+  /** When the next request may go out; in the past = now. */
+  get waitsUntil(): number {
+    return this.#waitsUntil;
+  }
+
+  /** No request goes out before `until`. */
+  wait(until: number): void {
+    this.#waitsUntil = Math.max(this.#waitsUntil, until);
+  }
+
+  /** Takes one request of the caller. Throws SvcError `rate-limited` with the time from which on it may ask again. */
+  take(caller: Caller | null, resource: string, now: number): void {
+    if (caller !== null) this.#checkJob(caller, resource, now);
+    this.#sent += 1;
+  }
+
+  /** What the forge says of its limit with an answer. */
+  noteLimit(resource: string, limit: Limit): void {
+    this.#limits.set(resource, limit);
+  }
+
+  noteNotModified(): void {
+    this.#notModified += 1;
+  }
+
+  view(now: number): ForgeBudget {
+    const limits = [...this.#limits].map(([resource, { limit, remaining, resetsAt }]): ForgeLimit => {
+      return { resource, limit, remaining: resetsAt <= now ? limit : remaining, resetsAt: iso(resetsAt) };
+    });
+    const jobs = [...this.#jobs]
+      .filter(([, { since }]) => now - since < HOUR_MS)
+      .map(([jobId, { used }]) => ({ jobId, used }))
+      .sort((a, b) => b.used - a.used)
+      .slice(0, JOBS_SHOWN);
+    return {
+      limits,
+      waitsUntil: this.#waitsUntil > now ? iso(this.#waitsUntil) : null,
+      sent: this.#sent,
+      notModified: this.#notModified,
+      perJob: this.#perJob,
+      jobs,
+    };
+  }
+
+  #checkJob({ jobId }: Caller, resource: string, now: number): void {
+    const known = this.#limits.get(resource);
+    if (known && known.resetsAt > now && known.remaining <= known.limit * RESERVE) {
+      throw limited(
+        `The account has ${known.remaining} of ${known.limit} requests left, which are kept for the runner`,
+        known.resetsAt,
+      );
+    }
+    const before = this.#jobs.get(jobId);
+    const window = before && now - before.since < HOUR_MS ? before : { since: now, used: 0 };
+    if (window.used >= this.#perJob)
+      throw limited(`This job has made ${window.used} requests in an hour, as many as it may`, window.since + HOUR_MS);
+    window.used += 1;
+    this.#jobs.set(jobId, window);
+    // Jobs that have ended ask no more: without this the list would grow for as long as the runner runs.
+    for (const [id, { since }] of this.#jobs) if (now - since >= HOUR_MS) this.#jobs.delete(id);
+  }
+}
+
+/** `resetsAt` in the data is ISO 8601. */
+export const limited = (why: string, resetsAt: number): SvcError =>
+  new SvcError('rate-limited', `${why}. Ask again after ${iso(resetsAt)}; what does not need the forge can be done meanwhile.`, {
+    data: { resetsAt: iso(resetsAt) },
+  });

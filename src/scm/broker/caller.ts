@@ -1,0 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** In whose name a forge is asked; null = the runner's own (polling). */
+export interface Caller {
+  jobId: string;
+  phase: string;
+}
+
+const callers = new AsyncLocalStorage<Caller>();
+
+/** Runs what a job asks of forges in its name: its part of the budget is used, and the log of writes names it. */
+export const asCaller = <T>(caller: Caller, run: () => T): T => callers.run(caller, run);
+
+export const currentCaller = (): Caller | null => callers.getStore() ?? null;

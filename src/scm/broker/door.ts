@@ -1,0 +1,190 @@
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import type { ForgeBudget } from '../../schema/forge.ts';
+import { AnswerCache, type KeptAnswer } from './answerCache.ts';
+import { Budget, limited } from './budget.ts';
+import { type Caller, currentCaller } from './caller.ts';
+import { type Answer, limitIn, refusedUntil } from './limits.ts';
+
+/** Longest wait for a whole answer, ms. */
+export const ANSWER_MS = 30_000;
+/** Tries of a request that may be repeated. */
+const TRIES = 4;
+/** First wait after a failure, ms; doubled each time, and changed by chance so that callers do not come back together. */
+const BACK_OFF_MS = 500;
+/** Longest time that a caller is kept waiting for a limit, ms; a longer one is an error that names its end. */
+export const PATIENCE_MS = 90_000;
+/** Marks a request that has followed one redirect. */
+const MOVED = 'x-svc-moved';
+/** Headers that speak of the bytes on the wire and not of the text that we hand on. */
+const WIRE_HEADERS = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
+
+export interface DoorOptions {
+  /** Name of the forge for messages. */
+  host: string;
+  clock: Clock;
+  /** At least 0, below 1. */
+  random(): number;
+  fetch: typeof fetch;
+  /** Most requests of one job in an hour. */
+  perJob: number;
+  /** Least time between two writes, ms; default 1000, as GitHub asks for. */
+  writeGapMs?: number;
+}
+
+interface Request {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: string | undefined;
+  /** Whether asking twice is the same as asking once. */
+  isRead: boolean;
+}
+
+/** Failures after which nothing can have reached the forge. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+const codeOf = (error: unknown): unknown => {
+  const { code, cause } = Object(error);
+  return code ?? (cause === undefined ? undefined : codeOf(cause));
+};
+
+/**
+ * The one way to a forge account, for runner and agents alike: answers are cached and asked for again by ETag, requests counted and
+ * kept within the budget, refusals waited out, failed reads repeated with growing waits. A write goes out once: one whose answer
+ * did not come throws `unreachable` with `data.sent` true.
+ */
+export class Door {
+  readonly #options: DoorOptions;
+  readonly #budget: Budget;
+  readonly #cache = new AnswerCache();
+  #writes: Promise<unknown> = Promise.resolve();
+
+  constructor(options: DoorOptions) {
+    this.#options = options;
+    this.#budget = new Budget(options.perJob);
+  }
+
+  budget(): ForgeBudget {
+    return this.#budget.view(this.#options.clock.now());
+  }
+
+  /** As `fetch`, but for texts only. Throws SvcError `rate-limited` or `unreachable`. */
+  readonly fetch = async (url: string | URL | globalThis.Request, init: RequestInit = {}): Promise<Response> => {
+    const method = (init.method ?? 'GET').toUpperCase();
+    const address = url instanceof globalThis.Request ? url.url : String(url);
+    const isRead = method === 'GET' || method === 'HEAD' || address.endsWith('/graphql');
+    const body = init.body == null ? undefined : String(init.body);
+    const request: Request = { method, url: address, headers: new Headers(init.headers), body, isRead };
+    const caller = currentCaller();
+    const { status, headers, text } = isRead ? await this.#read(request, caller) : await this.#write(request, caller);
+    const kept = [...headers].filter(([name]) => !WIRE_HEADERS.has(name));
+    return new Response(status === 204 || status === 205 || status === 304 ? null : text, { status, headers: kept });
+  };
+
+  async #read(request: Request, caller: Caller | null): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answer = await this.#ask(request, caller);
+        if (answer.status < 500 || tries === TRIES) return answer;
+      } catch (error) {
+        if (error instanceof SvcError || tries === TRIES) throw this.#lost(error, false);
+      }
+      await this.#sleep(BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + this.#options.random()));
+    }
+  }
+
+  /** One after the other: forges take many writes at once for abuse. */
+  #write(request: Request, caller: Caller | null): Promise<Answer> {
+    const result = this.#writes.then(async () => {
+      try {
+        return await this.#ask(request, caller);
+      } catch (error) {
+        throw this.#lost(error, !NOT_SENT.has(String(codeOf(error))));
+      }
+    });
+    this.#writes = result.then(
+      () => this.#sleep(this.#options.writeGapMs ?? 1000),
+      () => {},
+    );
+    return result;
+  }
+
+  /** One request; waits for limits before it and, as far as the caller's patience goes, after a refusal. */
+  async #ask(request: Request, caller: Caller | null): Promise<Answer> {
+    const { clock } = this.#options;
+    const resource = request.url.endsWith('/graphql') ? 'graphql' : 'core';
+    const patientUntil = clock.now() + PATIENCE_MS;
+    for (;;) {
+      const { waitsUntil } = this.#budget;
+      if (waitsUntil > patientUntil) throw limited(`${this.#options.host} takes no more requests of this account`, waitsUntil);
+      if (waitsUntil > clock.now()) await this.#sleep(waitsUntil - clock.now());
+      this.#budget.take(caller, resource, clock.now());
+      const answer = await this.#send(request);
+      const limit = limitIn(answer);
+      if (limit) this.#budget.noteLimit(limit.resource, limit);
+      const until = refusedUntil(answer, clock.now());
+      if (until === null) return answer;
+      // Everybody waits, not this caller alone: one who goes on makes the forge's patience shorter.
+      this.#budget.wait(until + this.#options.random() * 1000);
+    }
+  }
+
+  async #send({ method, url, headers, body, isRead }: Request): Promise<Answer> {
+    const key = `${url} ${headers.get('accept')}`;
+    const kept = isRead && method === 'GET' ? this.#cache.get(key) : undefined;
+    const sent = new Headers(headers);
+    if (kept) sent.set('if-none-match', kept.etag);
+    const given = new AbortController();
+    const cancel = this.#options.clock.at(this.#options.clock.now() + ANSWER_MS, () =>
+      given.abort(new Error('no answer in time')),
+    );
+    try {
+      const response = await this.#options.fetch(url, {
+        ...{ method, headers: sent, redirect: 'manual', signal: given.signal },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await response.text();
+      const moved = isRead && response.status > 300 && response.status < 309 ? response.headers.get('location') : null;
+      // The token goes to no other server. One step: a renamed repository answers with its final address.
+      if (moved !== null && new URL(moved, url).origin === new URL(url).origin && !headers.has(MOVED)) {
+        return this.#send({
+          method,
+          url: new URL(moved, url).href,
+          headers: new Headers([...headers, [MOVED, '1']]),
+          body,
+          isRead,
+        });
+      }
+      if (response.status === 304 && kept) {
+        this.#budget.noteNotModified();
+        return { status: kept.status, headers: withFresh(kept, response.headers), text: kept.text };
+      }
+      const etag = response.headers.get('etag');
+      if (method === 'GET' && response.status === 200 && etag !== null) {
+        this.#cache.keep(key, { etag, status: 200, headers: [...response.headers], text });
+      }
+      return { status: response.status, headers: response.headers, text };
+    } finally {
+      cancel();
+    }
+  }
+
+  #lost(error: unknown, sent: boolean): SvcError {
+    if (error instanceof SvcError) return error;
+    const why = messageOf(Object(error).cause ?? error);
+    return new SvcError('unreachable', `${this.#options.host} does not answer: ${why}.`, { data: { sent }, cause: error });
+  }
+
+  #sleep(ms: number): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => void clock.at(clock.now() + ms, resolve));
+  }
+}
+
+/** The limits of the new answer with everything else of the kept one. */
+const withFresh = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
+  const all = new Headers(headers);
+  for (const [name, value] of fresh) if (name.startsWith('x-ratelimit-')) all.set(name, value);
+  return all;
+};

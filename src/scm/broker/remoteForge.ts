@@ -1,0 +1,15 @@
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../forge.ts';
+import type { ForgeBudget } from '../../schema/forge.ts';
+
+/** A forge behind a network, where a write may have happened though its answer never came. */
+export interface RemoteForge extends Forge {
+  /** How long after a write the forge may still answer as if it had not happened, ms. */
+  consistencyMs: number;
+  /** Operations that the forge itself does only once, so that to ask again can do no harm. */
+  doesOnce: ReadonlySet<ForgeOperation>;
+  /** Looks whether the operation was done under this id; null = it is not to be seen. */
+  find<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], actor: ForgeActor): Promise<ForgeChange | null>;
+  budget(): ForgeBudget;
+}
+
+export const isRemote = (forge: Forge): forge is RemoteForge => forge.capabilities.remote;

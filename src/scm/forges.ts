@@ -1,0 +1,54 @@
+import { SvcError } from '../lib/errors.ts';
+import type { Forge } from './forge.ts';
+
+/** The repository of a job; `provider` null = whichever forge has it. */
+export interface JobRepo {
+  slug: string;
+  provider: string | null;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** The repository that a job's params name; null for a job without one. */
+export const repoOfParams = ({ repoSlug, gitProvider }: Readonly<Record<string, unknown>>): JobRepo | null => {
+  const slug = textOf(repoSlug);
+  return slug === null ? null : { slug, provider: textOf(gitProvider) };
+};
+
+/** The forges that are configured, in the order in which they are asked whose a repository is: the local one first. */
+export interface Forges {
+  all(): readonly Forge[];
+  ids(): string[];
+  get(id: string): Forge | undefined;
+  /**
+   * The forge of a repository: the named provider, else the first that could have it; null = none. Without a repository
+   * the named provider, else the first.
+   */
+  of(repo: JobRepo | { slug: null; provider: string | null }): Forge | null;
+}
+
+export function createForges(forges: readonly Forge[]): Forges {
+  const get = (id: string) => forges.find((forge) => forge.id === id);
+  return {
+    all: () => forges,
+    ids: () => forges.map(({ id }) => id),
+    get,
+    of({ slug, provider }) {
+      if (provider !== null) return get(provider) ?? null;
+      return (slug === null ? forges[0] : forges.find((forge) => forge.serves(slug))) ?? null;
+    },
+  };
+}
+
+/** The forge of a job's repository. Throws SvcError `not-found` that says which there are. */
+export function forgeOf(forges: Forges, repo: JobRepo): Forge {
+  const forge = forges.of(repo);
+  if (forge) return forge;
+  const { slug, provider } = repo;
+  throw new SvcError(
+    'not-found',
+    provider === null
+      ? `No configured forge has a repository ${slug}; add it to forges.local.repos of config.json, or configure the forge that has it.`
+      : `There is no forge ${provider}. Configured: ${forges.ids().join(', ')}.`,
+  );
+}

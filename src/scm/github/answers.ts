@@ -1,0 +1,23 @@
+import type { PrMapping } from '../../schema/pr.ts';
+import type { ForgeChange } from '../forge.ts';
+
+/** The answer of an operation about a pull request. Rows and events are none: what happened is asked for as news. */
+export const answerOf = (pr: PrMapping | null, result: Record<string, unknown>): ForgeChange => ({
+  pr,
+  result,
+  rows: [],
+  events: [],
+});
+
+export const openedAnswer = (pr: PrMapping, existing: boolean): ForgeChange => {
+  const { prId, number, url, state, head, base } = pr;
+  return answerOf(pr, { prId, number, url, state, head, base, existing });
+};
+
+export const commentAnswer = (pr: PrMapping, comment: { id: string; url: string; inReplyTo: string | null }): ForgeChange =>
+  answerOf(pr, { prId: pr.prId, commentId: comment.id, inReplyTo: comment.inReplyTo, url: comment.url });
+
+export const mergedAnswer = (pr: PrMapping, mergeCommit: string, mergedBy: string): ForgeChange => {
+  const { prId, number, url, state, mergedAt } = pr;
+  return answerOf(pr, { prId, number, url, state, mergedAt, mergeCommit, mergedBy });
+};

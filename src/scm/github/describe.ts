@@ -1,0 +1,118 @@
+import type { PrMapping, PrState } from '../../schema/pr.ts';
+import type { PrCheck, PrComment, PrDetail, PrStatus } from '../forge.ts';
+import { withoutMark } from '../marks.ts';
+import type { Actor, CheckNode, PrNode, ReviewNode } from './queries.ts';
+import type { ReadPr } from './readPullRequest.ts';
+
+export const GITHUB = 'github';
+/** GitHub's own name for accounts that are gone. */
+const GONE = 'ghost';
+
+export const prIdOf = (repo: string, number: number): string => `${GITHUB}:${repo}#${number}`;
+export const loginOf = (actor: Actor | null): string => actor?.login ?? GONE;
+
+const STATES: Readonly<Record<PrNode['state'], PrState>> = { OPEN: 'open', CLOSED: 'closed', MERGED: 'merged' };
+const FAILED = new Set(['FAILURE', 'ERROR', 'TIMED_OUT', 'STARTUP_FAILURE', 'ACTION_REQUIRED']);
+const NEUTRAL = new Set(['NEUTRAL', 'SKIPPED', 'CANCELLED', 'STALE']);
+
+export function checkOf(node: CheckNode): PrCheck {
+  const [name, url] = node.__typename === 'CheckRun' ? [node.name, node.detailsUrl] : [node.context, node.targetUrl];
+  const result =
+    node.__typename === 'CheckRun' ? (node.status === 'COMPLETED' ? (node.conclusion ?? '') : 'PENDING') : node.state;
+  const state = FAILED.has(result) ? 'failed' : NEUTRAL.has(result) ? 'neutral' : result === 'SUCCESS' ? 'passed' : 'pending';
+  return { name, state, url: url ?? '' };
+}
+
+export const checksOf = (pr: PrNode): CheckNode[] => pr.commits.nodes[0]?.commit.statusCheckRollup?.contexts.nodes ?? [];
+
+/** Who has approved, by the newest decision of each. */
+function approvalsOf(reviews: readonly ReviewNode[]): string[] {
+  const decisions = new Map<string, ReviewNode['state']>();
+  for (const { author, state } of reviews) {
+    if (state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED') decisions.set(loginOf(author), state);
+  }
+  return [...decisions].filter(([, state]) => state === 'APPROVED').map(([login]) => login);
+}
+
+/** Ids say what kind of comment it is, since GitHub numbers each kind apart. */
+export const commentId = {
+  issue: (id: number) => `issue-${id}`,
+  review: (id: number) => `review-${id}`,
+  thread: (id: number) => `thread-${id}`,
+};
+
+function threadOf({ comments, reviews, reviewThreads }: PrNode): PrComment[] {
+  const base = (id: string, author: Actor | null, body: string, at: string): PrComment => ({
+    ...{ id, author: loginOf(author), body: withoutMark(body), inReplyTo: null, at: new Date(at).toISOString() },
+  });
+  const all = [
+    ...comments.nodes.map((one) => base(commentId.issue(one.databaseId), one.author, one.body, one.createdAt)),
+    ...reviews.nodes
+      .filter(({ body, submittedAt }) => submittedAt !== null && withoutMark(body).trim() !== '')
+      .map((one) => base(commentId.review(one.databaseId), one.author, one.body, one.submittedAt ?? '')),
+    ...reviewThreads.nodes.flatMap(({ comments: inThread }) =>
+      inThread.nodes.map((one) => ({
+        ...base(commentId.thread(one.databaseId), one.author, one.body, one.createdAt),
+        inReplyTo: one.replyTo ? commentId.thread(one.replyTo.databaseId) : null,
+      })),
+    ),
+  ];
+  return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+export const mappingOf = ({ slug, pr }: ReadPr, workItem: string | null = null): PrMapping => ({
+  ...{ prId: prIdOf(slug, pr.number), forge: GITHUB, repo: slug, number: pr.number, title: pr.title },
+  ...{ head: pr.headRefName, base: pr.baseRefName, url: pr.url, state: STATES[pr.state], workItem },
+  mergedAt: pr.mergedAt === null ? null : new Date(pr.mergedAt).toISOString(),
+});
+
+export function detailOf(read: ReadPr): PrDetail {
+  const { pr } = read;
+  const thread = threadOf(pr);
+  return {
+    ...mappingOf(read),
+    body: withoutMark(pr.body),
+    author: loginOf(pr.author),
+    approvals: approvalsOf(pr.reviews.nodes),
+    mergeable: pr.state !== 'OPEN' || pr.mergeable === 'UNKNOWN' ? null : pr.mergeable === 'MERGEABLE',
+    comments: thread.length,
+    createdAt: new Date(pr.createdAt).toISOString(),
+    thread,
+    checks: checksOf(pr).map(checkOf),
+    reviewThreads: pr.reviewThreads.nodes.map(({ id, path, line, isResolved, comments }) => ({
+      ...{ id, path, line, resolved: isResolved },
+      commentIds: comments.nodes.map(({ databaseId }) => commentId.thread(databaseId)),
+    })),
+  };
+}
+
+/** A pull request of the REST API, as far as we look at it. */
+export interface RestPr {
+  number: number;
+  title: string;
+  body: string | null;
+  html_url: string;
+  state: string;
+  created_at: string;
+  merged_at: string | null;
+  head: { ref: string; sha: string };
+  base: { ref: string; repo: { full_name: string } };
+  user: { login: string } | null;
+}
+
+export const restMappingOf = (pr: RestPr, workItem: string | null = null): PrMapping => ({
+  ...{ prId: prIdOf(pr.base.repo.full_name, pr.number), forge: GITHUB, repo: pr.base.repo.full_name, number: pr.number },
+  ...{ title: pr.title, head: pr.head.ref, base: pr.base.ref, url: pr.html_url, workItem },
+  state: pr.merged_at !== null ? 'merged' : pr.state === 'open' ? 'open' : 'closed',
+  mergedAt: pr.merged_at === null ? null : new Date(pr.merged_at).toISOString(),
+});
+
+export const restStatusOf = (pr: RestPr): PrStatus => ({
+  ...restMappingOf(pr),
+  body: withoutMark(pr.body ?? ''),
+  author: pr.user?.login ?? GONE,
+  approvals: [],
+  mergeable: null,
+  comments: 0,
+  createdAt: new Date(pr.created_at).toISOString(),
+});

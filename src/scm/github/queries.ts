@@ -1,0 +1,135 @@
+/** Most of a list that one question brings; the rest comes page by page. */
+const PAGE = 100;
+const ACTOR = 'author { login __typename }';
+const COMMENT = `databaseId body url createdAt authorAssociation ${ACTOR}`;
+const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
+
+export interface Actor {
+  login: string;
+  /** `User`, `Bot`, `Mannequin`, `Organization`, `EnterpriseUserAccount`. */
+  __typename: string;
+}
+
+export interface Page<Node> {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  nodes: Node[];
+}
+
+export interface CommentNode {
+  databaseId: number;
+  body: string;
+  url: string;
+  createdAt: string;
+  authorAssociation: string;
+  /** null: the account is gone. */
+  author: Actor | null;
+}
+
+export interface ReviewNode extends Omit<CommentNode, 'createdAt'> {
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING';
+  /** null while it is being written. */
+  submittedAt: string | null;
+  /** The commit that was looked at. */
+  commit: { oid: string } | null;
+}
+
+export interface ThreadCommentNode extends CommentNode {
+  replyTo: { databaseId: number } | null;
+}
+
+export interface ThreadNode {
+  id: string;
+  path: string;
+  line: number | null;
+  isResolved: boolean;
+  comments: Page<ThreadCommentNode>;
+}
+
+export type CheckNode =
+  | {
+      __typename: 'CheckRun';
+      databaseId: number;
+      name: string;
+      status: string;
+      conclusion: string | null;
+      detailsUrl: string | null;
+      completedAt: string | null;
+    }
+  | { __typename: 'StatusContext'; context: string; state: string; targetUrl: string | null; createdAt: string };
+
+export interface Rollup {
+  state: string;
+  contexts: Page<CheckNode>;
+}
+
+export interface PrNode {
+  number: number;
+  title: string;
+  body: string;
+  url: string;
+  state: 'OPEN' | 'CLOSED' | 'MERGED';
+  createdAt: string;
+  mergedAt: string | null;
+  closedAt: string | null;
+  headRefName: string;
+  baseRefName: string;
+  headRefOid: string;
+  mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN';
+  author: Actor | null;
+  mergedBy: Actor | null;
+  mergeCommit: { oid: string } | null;
+  comments: Page<CommentNode>;
+  reviews: Page<ReviewNode>;
+  reviewThreads: Page<ThreadNode>;
+  commits: { nodes: { commit: { oid: string; statusCheckRollup: Rollup | null } }[] };
+  timelineItems: { nodes: { createdAt: string; actor: Actor | null }[] };
+}
+
+export interface PrAnswer {
+  repository: { nameWithOwner: string; pullRequest: PrNode };
+}
+
+const THREAD_COMMENTS = `${PAGE_INFO} nodes { ${COMMENT} replyTo { databaseId } }`;
+
+/** A pull request with everything that was said about it and the results of its checks. */
+export const PULL_REQUEST = `query ($owner: String!, $repo: String!, $number: Int!, $comments: String, $reviews: String, $threads: String, $checks: String) {
+  repository(owner: $owner, name: $repo) {
+    nameWithOwner
+    pullRequest(number: $number) {
+      number title body url state createdAt mergedAt closedAt headRefName baseRefName headRefOid mergeable
+      ${ACTOR} mergedBy { login __typename } mergeCommit { oid }
+      comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${COMMENT} } }
+      reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { databaseId state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }
+      reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line isResolved comments(first: ${PAGE}) { ${THREAD_COMMENTS} } } }
+      commits(last: 1) { nodes { commit { oid statusCheckRollup { state contexts(first: ${PAGE}, after: $checks) { ${PAGE_INFO} nodes { __typename
+        ... on CheckRun { databaseId name status conclusion detailsUrl completedAt }
+        ... on StatusContext { context state targetUrl createdAt }
+      } } } } } }
+      timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { createdAt actor { login __typename } } } }
+    }
+  }
+}`;
+
+/** Further comments of one thread. */
+export const THREAD = `query ($id: ID!, $after: String) {
+  node(id: $id) { ... on PullRequestReviewThread { comments(first: ${PAGE}, after: $after) { ${THREAD_COMMENTS} } } }
+}`;
+
+export interface ThreadAnswer {
+  node: { comments: Page<ThreadCommentNode> };
+}
+
+/** What changes when anything happens to a pull request; compared as text. */
+const TRACES = `updatedAt state headRefOid mergeable comments { totalCount } reviews { totalCount } reviewThreads { totalCount }
+  commits(last: 1) { nodes { commit { statusCheckRollup { state } } } }`;
+
+/** Pull requests that one question asks after at most. */
+export const TRACED_AT_ONCE = 100;
+
+/** One question after the traces of many pull requests: member `p<n>` of the answer belongs to the nth. */
+export function tracesQuery(count: number): string {
+  const each = Array.from({ length: count }, (_, n) => n);
+  const variables = each.map((n) => `$o${n}: String!, $r${n}: String!, $n${n}: Int!`).join(', ');
+  const fields = each.map((n) => `p${n}: repository(owner: $o${n}, name: $r${n}) { pullRequest(number: $n${n}) { ${TRACES} } }`);
+  return `query (${variables}) {\n${fields.join('\n')}\n}`;
+}

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
+import type { ForgeRepo } from './forge.ts';
+import { type GitNetwork, runGit } from './git.ts';
+import { checkBranch, checkSlug } from './names.ts';
+import { headBranch, openRepository } from './repository.ts';
+
+export interface MirrorsOptions {
+  /** Absolute folder of all mirrors of one forge; made when it is missing. */
+  dir: string;
+  /** Address and login of a repository. */
+  network(slug: string): GitNetwork;
+}
+
+/** Names of the mirrors below a folder, without their ending; what is inside of them is not looked at. */
+async function foldersIn(dir: string, prefix: string): Promise<string[]> {
+  if (!existsSync(dir)) return [];
+  const entries = (await readdir(dir, { withFileTypes: true })).filter(
+    (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
+  );
+  const found = entries.map(({ name }) =>
+    name.endsWith('.git') ? [`${prefix}${name.slice(0, -4)}`] : foldersIn(join(dir, name), `${prefix}${name}/`),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * Bare mirrors of a remote forge's repositories, one each. Their branches are the forge's as they were last seen; nothing of
+ * ours is ever among them. Jobs clone from here, so that neither the network nor a login is needed for a checkout.
+ */
+export class Mirrors {
+  readonly #dir: string;
+  readonly #network: (slug: string) => GitNetwork;
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  constructor({ dir, network }: MirrorsOptions) {
+    this.#dir = dir;
+    this.#network = network;
+  }
+
+  /** Those that are on this disk. */
+  async all(): Promise<ForgeRepo[]> {
+    const slugs = await foldersIn(this.#dir, '');
+    return slugs.sort().flatMap((slug) => this.#known(slug) ?? []);
+  }
+
+  /** As it was last seen; null for one that never was. */
+  known(slug: string): ForgeRepo | null {
+    return this.#known(checkSlug(slug));
+  }
+
+  /**
+   * Brings the mirror up to date, or makes it. Throws SvcError `not-found`, `forbidden`, `unreachable` or `config-invalid`
+   * that name the repository and the server, never the login.
+   */
+  fetch(slug: string): Promise<ForgeRepo> {
+    checkSlug(slug);
+    return this.#alone(slug, async () => {
+      const network = this.#network(slug);
+      const branch = await this.#defaultBranch(slug, network);
+      const path = this.#pathOf(slug);
+      await this.#make(path);
+      await this.#git(slug, network, [
+        ...[
+          '--git-dir',
+          path,
+          '-c',
+          'fetch.fsckObjects=true',
+          'fetch',
+          '--quiet',
+          '--prune',
+          '--no-tags',
+          '--no-recurse-submodules',
+        ],
+        ...['--no-write-fetch-head', '--', network.url, '+refs/heads/*:refs/heads/*'],
+      ]);
+      await runGit(['--git-dir', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+      return { slug, path, defaultBranch: branch };
+    });
+  }
+
+  /**
+   * Brings a branch of a checkout to the forge, never by force. Throws SvcError `bad-argument` for a branch that the checkout
+   * has not got, `conflict` when the forge's branch has other commits or is protected, and what `fetch` throws.
+   */
+  push(slug: string, checkoutDir: string, branch: string): Promise<void> {
+    checkBranch(branch);
+    return this.#alone(slug, async () => {
+      const network = this.#network(slug);
+      const path = this.#pathOf(slug);
+      await this.#make(path);
+      // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before may have been rebased.
+      const taken = `refs/svc/push/${branch}`;
+      const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir: path, branch, as: taken, force: true });
+      if (exitCode !== 0)
+        throw new SvcError('internal', `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`);
+      await this.#git(slug, network, [
+        '--git-dir',
+        path,
+        'push',
+        '--quiet',
+        '--no-verify',
+        '--',
+        network.url,
+        `${taken}:refs/heads/${branch}`,
+      ]);
+    });
+  }
+
+  #known(slug: string): ForgeRepo | null {
+    const path = this.#pathOf(slug);
+    if (!existsSync(path)) return null;
+    return { slug, path, defaultBranch: headBranch(openRepository(path)) ?? '' };
+  }
+
+  /** In lower case: a forge that ignores case must not get two mirrors. */
+  readonly #pathOf = (slug: string): string => join(this.#dir, `${slug.toLowerCase()}.git`);
+
+  async #make(path: string): Promise<void> {
+    if (existsSync(path)) return;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const draft = await mkdtemp(join(dirname(path), '.making-'));
+    try {
+      await runGit(['init', '--quiet', '--bare', '--template=', draft]);
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  }
+
+  async #defaultBranch(slug: string, network: GitNetwork): Promise<string> {
+    const said = await this.#git(slug, network, ['ls-remote', '--symref', '--', network.url, 'HEAD']);
+    const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(said)?.[1];
+    if (branch === undefined) {
+      throw new SvcError('not-found', `${slug} has no commit on its default branch: make its first commit at the forge.`);
+    }
+    return checkBranch(branch, 'default branch of the forge');
+  }
+
+  async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
+    const { stdout, stderr, exitCode } = await runGit(args, { network, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] });
+    if (exitCode === 0) return stdout;
+    throw explained(slug, network, stderr.replaceAll(network.password, '***').trim());
+  }
+
+  #alone<T>(slug: string, run: () => Promise<T>): Promise<T> {
+    const key = slug.toLowerCase();
+    const result = (this.#tails.get(key) ?? Promise.resolve()).then(run);
+    this.#tails.set(
+      key,
+      result.catch(() => {}),
+    );
+    return result;
+  }
+}
+
+/** What git says in words that help; the text of the server is kept, since it names the rule that was broken. */
+function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError {
+  const { host } = new URL(url);
+  if (/non-fast-forward|fetch first/.test(stderr)) {
+    return new SvcError(
+      'conflict',
+      `The branch has commits at ${host} that the checkout has not got: take them in with \`git pull --rebase\` after scm_clone_repo, and try again.`,
+    );
+  }
+  if (/protected branch|GH006|pre-receive hook declined/.test(stderr)) {
+    return new SvcError('conflict', `${host} protects this branch of ${slug}: use a branch of your own. It says: ${stderr}`);
+  }
+  if (/Authentication failed|could not read Username|\b401\b/.test(stderr)) {
+    return new SvcError(
+      'config-invalid',
+      `${host} does not accept the token for ${slug}: renew it in the configuration of the plugin.`,
+    );
+  }
+  if (/\b403\b|[Pp]ermission .*denied|Write access/.test(stderr)) {
+    return new SvcError('forbidden', `The token may not do this in ${slug} at ${host}: it needs to read and write the contents.`);
+  }
+  if (/not found|\b404\b/i.test(stderr)) {
+    return new SvcError('not-found', `${host} has no repository ${slug}, or the token may not see it.`);
+  }
+  return new SvcError('unreachable', `git could not talk to ${host} about ${slug}: ${stderr || 'no message'}`);
+}

@@ -1,0 +1,22 @@
+/** Lets calls through, or makes them wait while it is held. */
+export class CallGate {
+  #released: Promise<void> | null = null;
+  #release: () => void = () => {};
+
+  hold(): void {
+    this.#released ??= new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  release(): void {
+    this.#release();
+    this.#released = null;
+  }
+
+  /** Resolves when it is not held. */
+  async open(): Promise<void> {
+    // It may be held again before this goes on.
+    while (this.#released !== null) await this.#released;
+  }
+}

@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { BuiltCommandLine } from '../support/builtCommandLine.ts';
+import { commandPackage, manifestOf } from '../support/commandPackage.ts';
+import { type FakeRunner, fakeRunner } from '../support/fakeRunner.ts';
+import { packageOf, tarOf, writeFiles } from '../support/pluginFolder.ts';
+
+const test = suite<{ svc: BuiltCommandLine; runner: FakeRunner }>('the program with commands of plugins');
+
+test.before(async (context) => {
+  context.svc = await BuiltCommandLine.build();
+  context.runner = await fakeRunner({ 'GET /jobs': [200, []] });
+});
+test.after(async ({ svc, runner }) => {
+  await runner.close();
+  svc[Symbol.dispose]();
+});
+
+function tarball(svc: BuiltCommandLine, files: Record<string, string>): string {
+  const file = join(svc.dir, 'packed.tgz');
+  const entries = Object.entries(files).map(([path, body]) => ({ path: `package/${path}`, body }));
+  writeFileSync(file, gzipSync(tarOf(entries)));
+  return file;
+}
+
+const HINT = 'Plugins of the runner (executors, forges, trackers, deciders): svc plugin list\n';
+
+test('svc plugins install brings a command, svc plugins lists it, svc plugins uninstall takes it away (CLI-5)', async ({
+  svc,
+}) => {
+  const spec = tarball(svc, commandPackage());
+  assert.equal(await svc.run(['plugins', 'install', spec]), {
+    code: 0,
+    out: '@acme/svc-commands 1.0.0\n  svc hello world\n',
+    err: '',
+  });
+  assert.equal(await svc.run(['hello', 'world', 'you']), { code: 0, out: 'hello you of @svc/runner\n', err: '' });
+  const list = 'PACKAGE             VERSION  FROM       COMMANDS\n@acme/svc-commands  1.0.0    installed  hello world\n';
+  assert.equal(await svc.run(['plugins']), { code: 0, out: list, err: HINT });
+  assert.match((await svc.run(['--help'])).out, /TOPICS[\s\S]*hello [\s\S]*plugins {3}List the packages that bring new commands/);
+  assert.equal((await svc.run(['plugins', 'uninstall', '@acme/svc-commands'])).code, 0);
+  assert.is((await svc.run(['hello', 'world'])).code, 127);
+});
+
+test('everything stands in the home that SVC_HOME names, and nowhere else (CLI-5)', async ({ svc }) => {
+  const other = join(svc.dir, 'other');
+  const env = { SVC_HOME: other, SVC_DATA_DIR: join(svc.dir, 'elsewhere'), XDG_CACHE_HOME: join(svc.dir, 'elsewhere') };
+  await svc.run(['plugins', 'install', tarball(svc, commandPackage())], env);
+  assert.is((await svc.run(['hello', 'world'], env)).code, 0);
+  assert.is((await svc.run(['hello', 'world'])).code, 127);
+  assert.equal((await svc.run(['autocomplete', 'bash', '--refresh-cache'], env)).code, 0);
+  assert.equal(readdirSync(join(other, 'commands')).sort(), ['cache', 'node_modules', 'package.json']);
+  assert.equal([existsSync(join(svc.dir, 'elsewhere')), existsSync(join(svc.dir, '.cache'))], [false, false]);
+});
+
+test('completion knows commands of svc and of plugins, and learns of those that come later (CLI-5)', async ({ svc }) => {
+  await svc.run(['autocomplete', 'bash', '--refresh-cache']);
+  const script = () => readFileSync(join(svc.home, 'commands/cache/autocomplete/functions/bash/svc.bash'), 'utf8');
+  assert.match(script(), /^plugins:install --json/m);
+  assert.not.match(script(), /^hello:world/m);
+  await svc.run(['plugins', 'install', tarball(svc, commandPackage())]);
+  assert.match(script(), /^hello:world/m);
+  await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
+  assert.not.match(script(), /^hello:world/m);
+});
+
+test('a linked plugin runs on the copy of oclif that it brings itself (CLI-5)', async ({ svc }) => {
+  const command = `import { Command, Flags } from '@oclif/core';
+    export default class Hello extends Command {
+      static flags = { name: Flags.string({ default: 'nobody' }) };
+      async run() { const { flags } = await this.parse(Hello); this.log('hello ' + flags.name + ' ' + this.config.dataDir); }
+    }`;
+  const { 'oclif.manifest.json': _, ...bare } = commandPackage({}, command);
+  const folder = writeFiles(join(svc.dir, 'linked'), bare);
+  mkdirSync(join(folder, 'node_modules/@oclif'), { recursive: true });
+  symlinkSync(resolve('node_modules/@oclif/core'), join(folder, 'node_modules/@oclif/core'));
+  assert.equal((await svc.run(['plugins', 'link', folder])).code, 0);
+  const said = await svc.run(['hello', 'world', '--name', 'you']);
+  assert.equal(said, { code: 0, out: `hello you ${join(svc.home, 'commands')}\n`, err: '' });
+  await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
+});
+
+test('a plugin that throws or never ends when it is loaded stands in the way of no command of svc (CLI-5)', async ({
+  svc,
+  runner,
+}) => {
+  const env = { SVC_HOME: join(svc.dir, 'of-its-own'), SVC_URL: runner.url };
+  for (const code of ["throw new Error('broken')", 'for (;;);']) {
+    const { 'oclif.manifest.json': _, ...bare } = commandPackage({}, code);
+    const folder = writeFiles(join(svc.dir, 'broken'), bare);
+    assert.is((await svc.run(['plugins', 'link', folder], env)).code, 0, code);
+    const jobs = await svc.run(['jobs', '--json'], env);
+    assert.equal([jobs.code, jobs.out, jobs.err], [0, '[]\n', ''], code);
+    assert.is((await svc.run(['plugins', 'uninstall', '@acme/svc-commands'], env)).code, 0, code);
+  }
+});
+
+test('a damaged list of plugins stops no command of svc, and says how to mend it (CLI-5)', async ({ svc, runner }) => {
+  const list = join(svc.home, 'commands/package.json');
+  writeFileSync(list, '{ "oclif": ');
+  assert.is((await svc.run(['jobs'], { SVC_URL: runner.url })).code, 0);
+  const { code, err } = await svc.run(['plugins']);
+  assert.is(code, 2);
+  assert.match(err, `The list of plugins ${list} cannot be read`);
+  writeFileSync(list, '{}');
+});
+
+test('a plugin cannot take the name of a command, a topic, or of anything below svc plugins (CLI-5)', async ({ svc }) => {
+  for (const id of ['jobs', 'pr', 'pr:list', 'plugins:more', 'help', 'start', 'jobs:all']) {
+    const spec = tarball(svc, { ...commandPackage(), 'oclif.manifest.json': manifestOf({ [id]: {} }) });
+    const { code, err } = await svc.run(['plugins', 'install', spec]);
+    assert.equal(
+      [code, err],
+      [1, `Error: The package brings the command "${id.replace(':', ' ')}", which svc has itself. Nothing was installed.\n`],
+    );
+  }
+  const spec = tarball(svc, { ...commandPackage(), 'oclif.manifest.json': manifestOf({ 'pr:mine': {} }) });
+  assert.is((await svc.run(['plugins', 'install', spec])).code, 0);
+  await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
+});
+
+test('each help names the other, and the wrong one says which to use (CLI-5)', async ({ svc }) => {
+  const helps = await Promise.all(
+    [['plugin', 'install'], ['plugins', 'install'], ['plugin', 'list'], ['plugins']].map((words) =>
+      svc.run([...words, '--help']),
+    ),
+  );
+  const plain = helps.map(({ out }) => out.replace(/\s+/g, ' '));
+  assert.match(plain[0] ?? '', 'svc plugins install');
+  assert.match(plain[1] ?? '', 'svc plugin install');
+  assert.match(plain[2] ?? '', 'svc plugins.');
+  assert.match(plain[3] ?? '', 'svc plugin list');
+
+  const runnerPlugin = tarball(svc, { 'package.json': packageOf('greeter'), 'index.js': '' });
+  const wrong = await svc.run(['plugins', 'install', runnerPlugin]);
+  assert.equal(
+    [wrong.code, wrong.err],
+    [2, 'Error: The package is a plugin of the runner and brings no commands. Use: svc plugin install\n'],
+  );
+  const other = await svc.run(['plugin', 'uninstall', '@acme/svc-commands']);
+  assert.match(other.err, 'A package that brought commands is removed by: svc plugins uninstall');
+});
+
+test('a word that is no command is 127 with a hint, below svc plugins too (CLI-5)', async ({ svc }) => {
+  for (const [argv, help] of [
+    [['jobz'], 'svc help'],
+    [['plugins', 'instal'], 'svc help plugins'],
+    [['plugin', 'instal'], 'svc help plugin'],
+  ] as const) {
+    const { code, err } = await svc.run(argv);
+    assert.equal([code, err.includes(`${argv.join(' ')} is not a svc command`), err.includes(help)], [127, true, true]);
+  }
+});
+
+test.run();

@@ -1,0 +1,2 @@
+console.log('this does not work');
+process.exit(1);

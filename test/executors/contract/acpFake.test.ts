@@ -1,0 +1,15 @@
+import { acpExecutor } from '../../../src/executors/acp/executor.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { FAKE_AGENT } from '../../support/builtAcpAgent.ts';
+import { tryContract } from './contract.ts';
+
+tryContract({
+  name: 'acp with a small agent of our own',
+  missing: null,
+  async open(modelUrl) {
+    const config = { preset: 'custom', command: FAKE_AGENT.join(' '), key: modelUrl, keyVariable: 'MODEL_URL' };
+    return acpExecutor({ clock: systemClock, config, graceMs: 500 });
+  },
+  ownTools: null,
+  model: 'claude-sonnet-4-5',
+});

@@ -1,0 +1,4 @@
+import { builtinSubject } from './builtinSubject.ts';
+import { tryContract } from './contract.ts';
+
+tryContract(builtinSubject('anthropic'));

@@ -1,0 +1,16 @@
+import { suite } from 'uvu';
+import type { Subject } from './stage.ts';
+import { steeringCases } from './steering.ts';
+import { workCases } from './work.ts';
+
+/** Every case that an executor with steering must pass; left out, and said so, where it is not installed. */
+export function tryContract(subject: Subject): void {
+  const test = suite(`executor contract ${subject.name}`);
+  if (subject.missing !== null) {
+    test(`left out: ${subject.missing}`, () => {});
+  } else {
+    workCases(test, subject);
+    steeringCases(test, subject);
+  }
+  test.run();
+}

@@ -1,0 +1,182 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { randomIds } from '../../src/lib/ids.ts';
+import {
+  type CommandPluginsDeps,
+  installCommandPlugin,
+  linkCommandPlugin,
+  listCommandPlugins,
+  uninstallCommandPlugin,
+} from '../../src/plugins/commands/commandPlugins.ts';
+import { installPlugin } from '../../src/plugins/install.ts';
+import { npmOf } from '../../src/plugins/npm.ts';
+import { commandPackage, manifestOf } from '../support/commandPackage.ts';
+import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const test = suite('plugins with commands');
+
+const depsOf = (home: PluginHome): CommandPluginsDeps => ({
+  dir: join(home.dir, 'commands'),
+  npm: npmOf(process.env),
+  ids: randomIds,
+  isOurs: (command) => command === 'jobs',
+});
+
+const folder = (home: PluginHome, files: Record<string, string>, name = 'package'): string =>
+  writeFiles(join(home.dir, name), files);
+
+/** A tarball needs no npm. */
+const tarball = (home: PluginHome, files: Record<string, string>): string =>
+  home.tarball(
+    'it',
+    Object.entries(files).map(([path, body]) => ({ path: `package/${path}`, body })),
+  );
+
+const PLUGIN = {
+  ...{ name: '@acme/svc-commands', version: '1.0.0', commands: ['hello world'], isRunnerPlugin: false, problem: null },
+};
+
+test('a folder is packed and stands where oclif looks for it; removed, nothing of it is left (CLI-5)', async () => {
+  using home = new PluginHome();
+  const deps = depsOf(home);
+  const root = join(deps.dir, 'node_modules', '@acme', 'svc-commands');
+  const installed = { ...PLUGIN, type: 'user', root };
+  assert.equal(await installCommandPlugin(deps, { spec: folder(home, commandPackage()) }), installed);
+  assert.equal(await listCommandPlugins(deps.dir), [installed]);
+  assert.equal(readdirSync(root).sort(), ['commands', 'oclif.manifest.json', 'package.json']);
+
+  await uninstallCommandPlugin(deps, '@acme/svc-commands');
+  assert.equal([await listCommandPlugins(deps.dir), existsSync(root)], [[], false]);
+  assert.is((await refusalOf(() => uninstallCommandPlugin(deps, '@acme/svc-commands'))).code, 'not-found');
+  assert.equal(readdirSync(deps.dir).sort(), ['node_modules', 'package.json']);
+});
+
+test('no script of a package runs, neither when it is packed nor when it is installed, unless that is allowed (CLI-5)', async () => {
+  using home = new PluginHome();
+  const ran = join(home.dir, 'ran');
+  const touch = `node -e "require('fs').appendFileSync(process.env.npm_config_userconfig + '.ran', 'x')"`;
+  const npm = npmOf({ ...process.env, npm_config_userconfig: ran });
+  const scripts = Object.fromEntries(['prepack', 'prepare', 'preinstall', 'install', 'postinstall'].map((name) => [name, touch]));
+  writeFiles(home.dir, { 'needed/package.json': JSON.stringify({ name: 'needed', version: '1.0.0', scripts }) });
+  const dependencies = { needed: `file:${join(home.dir, 'needed')}` };
+  const spec = folder(home, commandPackage({ scripts, dependencies }));
+  const { root } = await installCommandPlugin({ ...depsOf(home), npm }, { spec });
+  assert.equal([existsSync(`${ran}.ran`), existsSync(join(root, 'node_modules', 'needed'))], [false, true]);
+  await installCommandPlugin({ ...depsOf(home), npm }, { spec, allowScripts: true });
+  assert.ok(existsSync(`${ran}.ran`));
+});
+
+test('what its author develops with is not asked for, so a conflict among that stops nothing', async () => {
+  using home = new PluginHome();
+  writeFiles(home.dir, { 'needed/package.json': JSON.stringify({ name: 'needed', version: '1.0.0' }) });
+  const spec = folder(
+    home,
+    commandPackage({ dependencies: { needed: `file:${join(home.dir, 'needed')}` }, devDependencies: { gone: 'file:/nowhere' } }),
+  );
+  assert.is((await installCommandPlugin(depsOf(home), { spec })).problem, null);
+});
+
+const REFUSED: readonly (readonly [what: string, files: Record<string, string>, why: RegExp])[] = [
+  [
+    'a plugin of the runner',
+    { 'package.json': packageOf('greeter'), 'index.js': greeter() },
+    /^The package is a plugin of the runner and brings no commands\. Use: svc plugin install$/,
+  ],
+  ['any other package', commandPackage({ oclif: undefined }), /no member "oclif"/],
+  [
+    'one whose commands only running would tell',
+    { ...commandPackage(), 'oclif.manifest.json': 'x' },
+    /oclif\.manifest\.json is not JSON/,
+  ],
+  [
+    'a manifest of another version',
+    { ...commandPackage(), 'oclif.manifest.json': manifestOf({}, '2.0.0') },
+    /is that of version "2\.0\.0"/,
+  ],
+  ['a name that leads elsewhere', commandPackage({ name: '../evil' }), /no name that npm would take/],
+  ['one that brings others', commandPackage({ oclif: { plugins: ['@oclif/plugin-version'] } }), /Install each by itself/],
+  [
+    'one of the commands of svc',
+    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ jobs: {} }) },
+    /^The package brings the command "jobs", which svc has itself/,
+  ],
+  [
+    'one of them as another name',
+    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ mine: { aliases: ['jobs'] } }) },
+    /the command "jobs"/,
+  ],
+  [
+    'a name that a shell would run when it completes it',
+    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ 'x$(touch evil)': {} }) },
+    /which is not plain/,
+  ],
+  [
+    'a description that a shell would run',
+    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ mine: { summary: 'a $(touch evil)' } }) },
+    /which a shell that completes it would run/,
+  ],
+];
+
+test('what is refused is refused before anything is in its place, and says which command is meant (CLI-5)', async () => {
+  for (const [what, files, why] of REFUSED) {
+    using home = new PluginHome();
+    const deps = depsOf(home);
+    const refusal = await refusalOf(() => installCommandPlugin(deps, { spec: tarball(home, files) }));
+    assert.match(refusal.message, why, what);
+    assert.equal(readdirSync(deps.dir), [], what);
+  }
+  using home = new PluginHome();
+  const { 'oclif.manifest.json': _, ...bare } = commandPackage();
+  const refusal = await refusalOf(() => installCommandPlugin(depsOf(home), { spec: tarball(home, bare) }));
+  assert.match(refusal.message, /no oclif\.manifest\.json.*npx oclif manifest.*svc plugins link/);
+});
+
+test('an archive that would write outside is refused (CLI-5)', async () => {
+  using home = new PluginHome();
+  const spec = tarball(home, { ...commandPackage(), '../../evil': 'x' });
+  assert.match((await refusalOf(() => installCommandPlugin(depsOf(home), { spec }))).message, /leaves the package/);
+});
+
+test('svc plugin install names the other one for a package that only brings commands (CLI-5)', async () => {
+  using home = new PluginHome();
+  const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
+  const refusal = await refusalOf(() => installPlugin(deps, { spec: tarball(home, commandPackage()) }));
+  assert.is(refusal.message, 'The package brings new commands and is no plugin of the runner. Use: svc plugins install');
+});
+
+test('one package may be both, and each half is installed by its own command (CLI-5)', async () => {
+  using home = new PluginHome();
+  const { svc } = JSON.parse(packageOf('greeter'));
+  const spec = tarball(home, { ...commandPackage({ svc }), 'index.js': greeter() });
+  assert.equal((await installCommandPlugin(depsOf(home), { spec })).isRunnerPlugin, true);
+  const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
+  assert.is(await installPlugin(deps, { spec }), 'greeter');
+});
+
+test('a linked folder is used as it is; a second package cannot bring the same command', async () => {
+  using home = new PluginHome();
+  const deps = depsOf(home);
+  const root = folder(home, commandPackage());
+  assert.equal(await linkCommandPlugin(deps, root), { ...PLUGIN, type: 'link', root });
+  const other = tarball(home, commandPackage({ name: 'other' }));
+  const refusal = await refusalOf(() => installCommandPlugin(deps, { spec: other }));
+  assert.is(refusal.message, 'The command "hello world" is there already, from @acme/svc-commands. Nothing was installed.');
+  await uninstallCommandPlugin(deps, '@acme/svc-commands');
+  assert.ok(existsSync(join(root, 'package.json')), 'the folder is its author’s');
+});
+
+test('a broken one is listed with what is wrong, and can be removed', async () => {
+  using home = new PluginHome();
+  const deps = depsOf(home);
+  const { root } = await installCommandPlugin(deps, { spec: tarball(home, commandPackage()) });
+  writeFileSync(join(root, 'package.json'), '{');
+  const [broken] = await listCommandPlugins(deps.dir);
+  assert.match(broken?.problem ?? '', /package\.json is not JSON/);
+  await uninstallCommandPlugin(deps, '@acme/svc-commands');
+  assert.equal(await listCommandPlugins(deps.dir), []);
+});
+
+test.run();

@@ -1,0 +1,131 @@
+import { answer, parseQuery } from './graphqlText.ts';
+import { checksOf, headOf, isMergeable, seenState, visible } from './pulls.ts';
+import type { FakeCheck, FakeComment, FakePr, FakeRepo, FakeState, FakeThread } from './state.ts';
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Most that GitHub gives on one page. */
+const MAX_PAGE = 100;
+
+/** A list in pages; cursors are places in it. */
+const connection =
+  <T>(nodes: readonly T[]) =>
+  ({ first, last, after }: { first?: number; last?: number; after?: string | null } = {}) => {
+    const size = first ?? last ?? 0;
+    if (size > MAX_PAGE) throw new Error('a page has at most 100');
+    const from = after ? Number(after) : last === undefined ? 0 : Math.max(0, nodes.length - last);
+    const to = Math.min(nodes.length, from + size);
+    return {
+      totalCount: nodes.length,
+      pageInfo: { hasNextPage: to < nodes.length, endCursor: String(to) },
+      nodes: nodes.slice(from, to),
+    };
+  };
+
+const actor = (state: FakeState, login: string | null) =>
+  login === null ? null : { login: login.replace(/\[bot\]$/, ''), __typename: state.typeOf(login) };
+
+const comment = (state: FakeState, url: string, one: FakeComment) => ({
+  ...{ databaseId: one.id, body: one.body, url: `${url}#c${one.id}`, createdAt: iso(one.at), authorAssociation: one.association },
+  author: actor(state, one.author),
+});
+
+const thread = (state: FakeState, url: string, one: FakeThread) => ({
+  ...{ __typename: 'PullRequestReviewThread', id: one.id, path: one.path, line: one.line, isResolved: one.resolved },
+  comments: connection(
+    visible(state, one.comments).map((each) => ({
+      ...comment(state, url, each),
+      replyTo: each.replyTo === null ? null : { databaseId: each.replyTo },
+    })),
+  ),
+});
+
+const rollup = (checks: readonly FakeCheck[]) => {
+  if (checks.length === 0) return null;
+  const failed = checks.some(({ conclusion }) => conclusion === 'FAILURE');
+  const open = checks.some(({ status }) => status !== 'COMPLETED');
+  return {
+    state: failed ? 'FAILURE' : open ? 'PENDING' : 'SUCCESS',
+    contexts: connection(
+      checks.map(({ id, name, status, conclusion, at }) => ({
+        ...{ __typename: 'CheckRun', databaseId: id, name, status, conclusion, detailsUrl: `https://ci.test/${id}` },
+        completedAt: status === 'COMPLETED' ? iso(at) : null,
+      })),
+    ),
+  };
+};
+
+const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) => {
+  const url = `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`;
+  const seen = seenState(state, pr);
+  const isOver = seen !== 'OPEN';
+  const head = headOf(state, repo, pr);
+  const { number, title, body } = pr;
+  return {
+    ...{ number, title, body, url, state: seen },
+    ...{ createdAt: iso(pr.createdAt), updatedAt: iso(pr.updatedAt) },
+    ...{ headRefName: pr.head, baseRefName: pr.base, headRefOid: head },
+    mergedAt: seen === 'MERGED' ? iso(pr.mergedAt) : null,
+    closedAt: isOver ? iso(pr.closedAt) : null,
+    get mergeable() {
+      return isOver ? 'UNKNOWN' : isMergeable(state, repo, pr) ? 'MERGEABLE' : 'CONFLICTING';
+    },
+    author: actor(state, pr.author),
+    mergedBy: seen === 'MERGED' ? actor(state, pr.mergedBy) : null,
+    mergeCommit: seen === 'MERGED' ? { oid: pr.mergeCommit } : null,
+    comments: connection(visible(state, pr.comments).map((one) => comment(state, url, one))),
+    reviews: connection(
+      visible(state, pr.reviews).map((one) => ({
+        ...comment(state, url, one),
+        ...{ state: one.state, submittedAt: iso(one.at), commit: { oid: one.commit } },
+      })),
+    ),
+    reviewThreads: connection(pr.threads.map((one) => thread(state, url, one))),
+    commits: () => ({ nodes: [{ commit: { oid: head, statusCheckRollup: rollup(checksOf(state, repo, pr)) } }] }),
+    timelineItems: () => ({
+      nodes:
+        seen === 'CLOSED' ? [{ __typename: 'ClosedEvent', createdAt: iso(pr.closedAt), actor: actor(state, pr.closedBy) }] : [],
+    }),
+  };
+};
+
+/** Answers a GraphQL question as GitHub does: what is not there is null, with an error of type NOT_FOUND. */
+export function answerGraphql(
+  state: FakeState,
+  web: string,
+  { query, variables = {} }: { query: string; variables?: Record<string, unknown> },
+): { data: unknown; errors?: { type: string; message: string }[] } {
+  const errors: { type: string; message: string }[] = [];
+  const missing = (message: string): null => {
+    errors.push({ type: 'NOT_FOUND', message });
+    return null;
+  };
+  const root = {
+    __typename: 'Query',
+    repository({ owner, name }: { owner: string; name: string }) {
+      const repo = state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase());
+      if (!repo) return missing(`Could not resolve to a Repository with the name '${owner}/${name}'.`);
+      return {
+        __typename: 'Repository',
+        nameWithOwner: `${repo.owner}/${repo.name}`,
+        pullRequest({ number }: { number: number }) {
+          const pr = visible(state, repo.prs).find((one) => one.number === number);
+          return pr
+            ? pullRequest(state, web, repo, pr)
+            : missing(`Could not resolve to a PullRequest with the number of ${number}.`);
+        },
+      };
+    },
+    node({ id }: { id: string }) {
+      for (const repo of state.repos) {
+        for (const pr of repo.prs) {
+          const found = pr.threads.find((one) => one.id === id);
+          if (found) return thread(state, `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`, found);
+        }
+      }
+      return missing(`Could not resolve to a node with the global id of '${id}'.`);
+    },
+  };
+  const data = answer(root, parseQuery(query, variables));
+  return errors.length > 0 ? { data, errors } : { data };
+}

@@ -1,0 +1,25 @@
+import type { JobSummary } from '../../src/schema/job.ts';
+
+/** A job as lists show it: at work, unless told otherwise. */
+export const summary = (id: string, part: Partial<JobSummary> = {}): JobSummary => ({
+  id,
+  type: 'job',
+  status: 'coding',
+  phase: 'coding',
+  workflowPath: 'workflows/job.md',
+  parentJobId: null,
+  parked: null,
+  ended: false,
+  description: `The job ${id}`,
+  repoSlug: 'shop',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...part,
+});
+
+/** Why a job is parked. */
+export const parked = (kind: NonNullable<JobSummary['parked']>['kind'], since = '2026-01-01T00:00:00.000Z') => ({
+  kind,
+  since,
+  reason: `waits: ${kind}`,
+});

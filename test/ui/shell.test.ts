@@ -1,0 +1,99 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ClientError } from '../../src/client/problem.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { waysOutOf } from '../../ui/jobs/waysOut.ts';
+import { createConnection } from '../../ui/shell/connection.ts';
+import { createShellStore } from '../../ui/shell/shellStore.ts';
+import { explain } from '../../ui/shell/wayOut.ts';
+
+const test = suite('dashboard: shell');
+
+const shell = () => createShellStore({ theme: 'system', notify: false, singleKeys: true });
+const of = (store: ReturnType<typeof shell>) => store.getSnapshot().context;
+const unreachable = () => new SvcError('unreachable', 'No runner answers.');
+
+test('a lost connection says since when, and is healed once the runner answers again', async () => {
+  const store = shell();
+  const answers: (() => Promise<never>)[] = [() => Promise.reject(unreachable())];
+  const client = {
+    health: () =>
+      answers.shift()?.() ??
+      Promise.resolve({ status: 'ok' } as Awaited<ReturnType<Parameters<typeof createConnection>[0]['health']>>),
+  };
+  const connection = createConnection(client, store, () => 1_000);
+  await connection.look();
+  assert.equal([of(store).lostSince, of(store).healed], [1_000, 0]);
+  await connection.look();
+  assert.equal([of(store).lostSince, of(store).healed], [null, 1]);
+});
+
+test('a refusal is an answer: only silence is a lost connection', async () => {
+  const store = shell();
+  const problem = {
+    type: 'x',
+    title: 'A token is needed',
+    status: 401,
+    detail: 'Send it.',
+    code: 'unauthorized',
+    requestId: 'r',
+  };
+  const connection = createConnection({ health: () => Promise.reject(new ClientError(problem)) }, store, () => 1);
+  await connection.look();
+  assert.is(of(store).lostSince, null);
+  assert.is(connection.report(new ClientError(problem)), false);
+});
+
+test('an error is shown with its detail, its fields and a way out (HTTP-9)', () => {
+  const problem = {
+    ...{
+      type: 'x',
+      title: 'The content is not valid',
+      status: 422,
+      detail: 'The params are not valid.',
+      code: 'invalid',
+      requestId: 'r1',
+    },
+    errors: [{ pointer: '/params/repoSlug', message: 'is missing' }],
+  };
+  assert.equal(explain(new ClientError(problem)), {
+    title: 'The content is not valid',
+    detail: 'The params are not valid.',
+    fields: [{ pointer: '/params/repoSlug', message: 'is missing' }],
+    wayOut: null,
+    requestId: 'r1',
+  });
+  assert.match(explain(unreachable()).wayOut ?? '', /svc start/);
+  assert.match(explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '', /link/);
+  assert.equal([explain('odd').detail, explain(new TypeError('x is not a function')).detail], ['odd', 'x is not a function']);
+});
+
+test('toasts have numbers of their own, and too many push the oldest out', () => {
+  const store = shell();
+  for (const text of ['a', 'b', 'c', 'd', 'e']) store.trigger.did({ text });
+  assert.equal(
+    of(store).toasts.map(({ text }) => text),
+    ['b', 'c', 'd', 'e'],
+  );
+  store.trigger.dismissed({ id: of(store).toasts[0]?.id ?? 0 });
+  assert.equal([of(store).toasts.length, new Set(of(store).toasts.map(({ id }) => id)).size], [3, 3]);
+});
+
+test('of the ways out of a state those that people can take come first, and what the runner tells itself is left out', () => {
+  const way = (event: string, from: string, target: string | null, open: boolean | 'depends' = true) => ({
+    ...{ event, from, target, open, guards: [] },
+  });
+  const ways = [
+    way('forge.event', 'the forge', 'queued', 'depends'),
+    way('job.resume', 'a developer', 'queued'),
+    way('job.message', 'a developer', null, false),
+    way('effect.givenUp', 'the kernel', null),
+    way('insight.remove', 'a developer', null),
+  ];
+  assert.equal(
+    waysOutOf(ways).map(({ event }) => event),
+    ['job.resume', 'forge.event', 'insight.remove'],
+  );
+});
+
+test.run();

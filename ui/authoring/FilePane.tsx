@@ -1,0 +1,154 @@
+import { createEffect, createSignal, on, onCleanup, Show } from 'solid-js';
+import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import type { LintReply } from '../../src/schema/intelligence.ts';
+import type { Machine } from '../../src/schema/machine.ts';
+import { ChartView } from '../chart/ChartView.tsx';
+import { prepareLayout } from '../chart/layoutEngine.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { type AuthoredFile, LAYER_MEANINGS } from './authoredFiles.ts';
+import { draftOf, keepDraft } from './drafts.ts';
+import { EditorBox } from './EditorBox.tsx';
+import { Findings } from './Findings.tsx';
+import { lintSoon } from './lintSoon.ts';
+import type { TextEditor } from './textEditor.ts';
+
+/** What is saved of a file. */
+export interface Saved {
+  text: string;
+  /** Version of the tenant's file; null = saving makes one. */
+  etag: string | null;
+}
+
+interface FilePaneProps {
+  file: AuthoredFile;
+  saved: Saved;
+  canSave: boolean;
+  agents: readonly string[];
+  /** To be called when a draft came or went, and when something was saved. */
+  draftChanged: () => void;
+  wasSaved: () => void;
+}
+
+/** Editor, findings and chart of one file. What is not saved is kept by this browser. */
+export function FilePane(props: FilePaneProps) {
+  const { client, connection, run } = useDashboard();
+  const { path } = props.file;
+  prepareLayout();
+  const [text, setText] = createSignal(draftOf(path)?.text ?? props.saved.text);
+  const [reply, setReply] = createSignal<LintReply | null>(null);
+  const [machine, setMachine] = createSignal<Machine | null>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const [saving, setSaving] = createSignal(false);
+  let goTo: TextEditor['goTo'] = () => {};
+  const changed = () => text() !== props.saved.text;
+  const isNew = () => props.file.layers.length === 0;
+  const stale = () => changed() && (draftOf(path)?.etag ?? props.saved.etag) !== props.saved.etag;
+
+  const lint = lintSoon(client, path, {
+    found(found) {
+      setReply(found);
+      setProblem(null);
+      if (found.machine) setMachine(found.machine);
+    },
+    failed(error) {
+      connection.report(error);
+      setProblem(error);
+    },
+  });
+  onCleanup(lint.stop);
+  createEffect(() => lint.look(text()));
+  // Kept with the version that it was begun with, so that another one's change is not written over.
+  createEffect(
+    on([text, () => props.saved], ([now, saved]) => {
+      const kept = draftOf(path);
+      const next = now === saved.text && !isNew() ? null : { text: now, etag: kept ? kept.etag : saved.etag };
+      keepDraft(path, next);
+      if ((kept === null) !== (next === null)) props.draftChanged();
+    }),
+  );
+
+  const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
+  const savable = () => props.canSave && !saving() && !errors() && (changed() || isNew());
+
+  async function save(): Promise<void> {
+    if (!savable()) return;
+    setSaving(true);
+    const etag = draftOf(path)?.etag ?? props.saved.etag;
+    const done = await run(`${path} is saved. Jobs read it at their next phase.`, (to) =>
+      to.writeIntelligenceFile(path, text(), etag),
+    );
+    setSaving(false);
+    if (!done) return;
+    keepDraft(path, null);
+    props.wasSaved();
+  }
+
+  function discard(): void {
+    keepDraft(path, null);
+    setText(props.saved.text);
+    props.draftChanged();
+  }
+
+  const layer = () => props.file.layers.at(-1);
+  const whySave = () =>
+    !props.canSave
+      ? 'There is no tenant folder to save to: set tenant.overlay to a localDir in the configuration.'
+      : errors()
+        ? 'A file with errors is not saved: jobs that run would read it at their next phase.'
+        : layer() === 'tenant' || isNew()
+          ? 'Saved to the tenant layer.'
+          : `Saved as a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
+
+  return (
+    <div class="file-pane">
+      <div class="file-head">
+        <h2>{path}</h2>
+        <span class="pill">{isNew() ? 'new' : layer()}</span>
+        <small>{isNew() ? 'Not saved yet' : LAYER_MEANINGS[layer() ?? 'base']}</small>
+        <span class="grow" />
+        <Show when={changed()}>
+          <button type="button" onClick={discard}>
+            Discard changes
+          </button>
+        </Show>
+        <button type="button" class="primary" disabled={!savable()} aria-describedby="why-save" onClick={() => void save()}>
+          <Icon name="check" /> Save
+        </button>
+      </div>
+      <p id="why-save" class="muted file-note">
+        {whySave()}
+      </p>
+      <Show when={stale()}>
+        <p class="notice-line" role="status">
+          <Icon name="warn" /> The file has changed since you began. Discard your changes to see it, or copy them first.
+        </p>
+      </Show>
+      <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
+      <div class="side-by-side">
+        <div class="writing">
+          <EditorBox
+            path={path}
+            text={text()}
+            findings={reply()?.diagnostics ?? []}
+            changed={setText}
+            save={() => void save()}
+            agents={props.agents}
+            ready={(way) => {
+              goTo = way;
+            }}
+          />
+          <Findings findings={reply()?.diagnostics ?? null} goTo={(finding: Diagnostic) => goTo(finding)} />
+        </div>
+        <Show when={props.file.kind === 'workflow'}>
+          <section class="drawing" aria-label="Chart">
+            <Show when={machine()} fallback={<p class="muted">The chart appears as soon as a phase can be read.</p>}>
+              {(drawn) => <ChartView machine={drawn()} />}
+            </Show>
+          </section>
+        </Show>
+      </div>
+    </div>
+  );
+}

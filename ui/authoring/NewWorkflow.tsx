@@ -1,0 +1,61 @@
+import { createSignal, Show } from 'solid-js';
+import { Dialog } from '../shell/Dialog.tsx';
+import { Icon } from '../shell/Icon.tsx';
+
+/** What a workflow's id may be. */
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** Asks for the name of a new workflow. */
+export function NewWorkflow(props: { taken: readonly string[]; begin: (name: string) => void }) {
+  const [open, setOpen] = createSignal(false);
+  const [name, setName] = createSignal('');
+  const problem = () => {
+    if (name() === '') return null;
+    if (!NAME.test(name())) return 'Lower-case letters, digits and hyphens, at most 64.';
+    return props.taken.includes(`workflows/${name()}.md`) ? 'There is one of this name.' : null;
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        <Icon name="plus" /> New workflow
+      </button>
+      <Show when={open()}>
+        <Dialog label="New workflow" close={() => setOpen(false)}>
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (name() === '' || problem() !== null) return;
+              setOpen(false);
+              props.begin(name());
+              setName('');
+            }}
+          >
+            <h2>New workflow</h2>
+            <div class="field">
+              <label for="workflow-name">Name</label>
+              <input
+                id="workflow-name"
+                value={name()}
+                onInput={({ currentTarget }) => setName(currentTarget.value)}
+                aria-describedby="workflow-name-problem"
+                aria-invalid={problem() !== null}
+                autocomplete="off"
+                spellcheck={false}
+              />
+              <small id="workflow-name-problem">{problem() ?? `The file is workflows/${name() || '…'}.md`}</small>
+            </div>
+            <div class="row">
+              <button type="submit" class="primary" disabled={name() === '' || problem() !== null}>
+                Begin
+              </button>
+              <button type="button" onClick={() => setOpen(false)}>
+                Cancel
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { createMemo, createResource, createSignal, Show } from 'solid-js';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf } from '../shell/router.ts';
+import { isMissing } from '../shell/wayOut.ts';
+import { type AuthoredFile, authoredFiles, canSave, newWorkflow } from './authoredFiles.ts';
+import './authoring.css';
+import { draftOf, keepDraft } from './drafts.ts';
+import { FileList } from './FileList.tsx';
+import { FilePane, type Saved } from './FilePane.tsx';
+import { NewWorkflow } from './NewWorkflow.tsx';
+
+/** Workflows and agents of all layers, one of them to be written. `rest`: what stands behind `#/workflows/`: its path; none = the first. */
+export function WorkflowPage(props: { rest: readonly string[] }) {
+  const { client } = useDashboard();
+  const [layers, { refetch }] = createResource(() => client.intelligenceLayers());
+  const [drafts, setDrafts] = createSignal(0);
+  const files = createMemo(() => (layers.error || !layers() ? [] : authoredFiles(layers() ?? { layers: [] })));
+  const path = () => (props.rest.length > 0 ? props.rest.join('/') : (files()[0]?.path ?? null));
+  const chosen = createMemo((): AuthoredFile | null => {
+    const asked = path();
+    if (asked === null) return null;
+    const known = files().find((file) => file.path === asked);
+    drafts();
+    return known ?? (draftOf(asked) ? { path: asked, kind: 'workflow', layers: [] } : null);
+  });
+  const shown = createMemo(() => {
+    const one = chosen();
+    return one && !files().includes(one) ? [...files(), one] : files();
+  });
+  const hasDraft = (of: string): boolean => {
+    drafts();
+    return draftOf(of) !== null;
+  };
+
+  /** Asked for anew for another path, and after a save. */
+  const [saved, { refetch: readAgain }] = createResource(
+    chosen,
+    async ({ path: of, layers: having }): Promise<Saved & { of: string }> => {
+      if (having.length === 0) return { of, text: '', etag: null };
+      const { etag, file } = await client.intelligenceFile({ path: of });
+      return { of, text: file.text, etag: file.layer === 'tenant' ? etag : null };
+    },
+  );
+
+  function begin(name: string): void {
+    const next = `workflows/${name}.md`;
+    if (!files().some((file) => file.path === next)) keepDraft(next, { text: newWorkflow(name), etag: null });
+    setDrafts((count) => count + 1);
+    location.hash = hashOf(['workflows', ...next.split('/')]);
+  }
+
+  const agents = () => files().flatMap((file) => (file.kind === 'agent' ? [file.path] : []));
+  /** The key of the pane: another file, or another version of it, is another pane. */
+  const ready = () => {
+    const [file, text] = [chosen(), saved.error ? undefined : saved()];
+    return file && text && text.of === file.path ? { file, text } : null;
+  };
+
+  return (
+    <div class="page workflows-page">
+      <div class="page-head">
+        <h1>Workflows</h1>
+        <NewWorkflow taken={files().map((file) => file.path)} begin={begin} />
+      </div>
+      <Show when={!layers.error} fallback={<Problem error={layers.error} retry={() => void refetch()} />}>
+        <div class="authoring">
+          <FileList files={shown()} chosen={path()} drafts={hasDraft} />
+          <Show
+            when={ready()?.file.path}
+            keyed
+            fallback={
+              <Show when={saved.error || (layers() && !chosen())} fallback={<p class="muted">Loading …</p>}>
+                <Show
+                  when={saved.error && !isMissing(saved.error)}
+                  fallback={
+                    <p class="muted">
+                      <Icon name="search" /> There is no {path()}. Choose a file of the list, or begin a new workflow.
+                    </p>
+                  }
+                >
+                  <Problem error={saved.error} retry={() => void readAgain()} />
+                </Show>
+              </Show>
+            }
+          >
+            {(_path) => (
+              <Show when={ready()}>
+                {(now) => (
+                  <FilePane
+                    file={now().file}
+                    saved={now().text}
+                    canSave={canSave(layers() ?? { layers: [] })}
+                    agents={agents()}
+                    draftChanged={() => setDrafts((count) => count + 1)}
+                    wasSaved={() => {
+                      void refetch();
+                      void readAgain();
+                    }}
+                  />
+                )}
+              </Show>
+            )}
+          </Show>
+        </div>
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { remember, remembered } from '../shell/remembered.ts';
+
+/** A text that was changed and not saved. */
+export interface Draft {
+  text: string;
+  /** Version of the file that it was made of; null = there was none. */
+  etag: string | null;
+}
+
+const nameOf = (path: string): string => `draft.${path}`;
+
+/** The draft that this browser keeps for a file; null = it keeps none. */
+export function draftOf(path: string): Draft | null {
+  try {
+    const value: unknown = JSON.parse(remembered(nameOf(path)) ?? 'null');
+    if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string') return null;
+    return { text: value.text, etag: 'etag' in value && typeof value.etag === 'string' ? value.etag : null };
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the draft, also when the page is closed; null forgets it. */
+export const keepDraft = (path: string, draft: Draft | null): void => remember(nameOf(path), draft && JSON.stringify(draft));

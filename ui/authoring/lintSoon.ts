@@ -1,0 +1,36 @@
+import type { Client } from '../../src/client/client.ts';
+import type { LintReply } from '../../src/schema/intelligence.ts';
+
+/** How long the text has to rest before it is linted, ms. */
+const REST_MS = 250;
+
+/**
+ * Lints the newest text once it rests; an answer to an older one is thrown away. The returned functions: to be called with every
+ * text, and at the end.
+ */
+export function lintSoon(
+  client: Pick<Client, 'lintWorkflow'>,
+  path: string,
+  { found, failed }: { found(reply: LintReply): void; failed(error: unknown): void },
+): { look(text: string): void; stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking = new AbortController();
+  const stop = () => {
+    clearTimeout(timer);
+    asking.abort();
+  };
+  return {
+    look(text) {
+      stop();
+      asking = new AbortController();
+      const { signal } = asking;
+      timer = setTimeout(() => {
+        client.lintWorkflow({ path, text }, signal).then(
+          (reply) => !signal.aborted && found(reply),
+          (error) => !signal.aborted && failed(error),
+        );
+      }, REST_MS);
+    },
+    stop,
+  };
+}

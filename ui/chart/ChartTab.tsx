@@ -1,0 +1,10 @@
+import { useJob } from '../jobs/jobView.ts';
+import { useStore } from '../shell/useStore.ts';
+import { JobChart } from './JobChart.tsx';
+
+/** The tab of the job's page with its charts. */
+export function ChartTab() {
+  const { job, store } = useJob();
+  const journalled = useStore(store, (context) => context.journal.length);
+  return <JobChart jobId={job().id} stamp={`${journalled()} ${job().updatedAt}`} state={job().state} prs={job().prMappings} />;
+}

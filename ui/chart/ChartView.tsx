@@ -1,0 +1,112 @@
+import { createEffect, createMemo, createSignal, on } from 'solid-js';
+import type { Machine, MachineReply } from '../../src/schema/machine.ts';
+import type { WhatIfReply } from '../../src/schema/replies.ts';
+import { ChartSide, type Leaving } from './ChartSide.tsx';
+import { boxName, wayName } from './describe.ts';
+import type { DraftFacts, EventDraft } from './eventDraft.ts';
+import { GraphCanvas } from './GraphCanvas.tsx';
+import type { Item } from './items.ts';
+import { lookOf } from './look.ts';
+import { everyState, farArrows, machineGraph } from './machineGraph.ts';
+
+/** With more far arrows than this their lines hide the rest, so they are bundled at first. */
+const BUNDLE_FROM = 8;
+
+const NONE: readonly never[] = [];
+
+interface ChartViewProps {
+  machine: Machine;
+  /** Paths of the leaf states that it is in; left out where it is nobody's life. */
+  state?: readonly string[] | undefined;
+  /** Arrows that are open now. */
+  open?: MachineReply['open'] | undefined;
+  /** Asks what an event would lead to; the answer is shown in the picture. */
+  ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
+  facts?: DraftFacts | undefined;
+}
+
+/** A chart: the picture, and beside it what is chosen in it. The same for kinds of actors, jobs and workflows. */
+export function ChartView(props: ChartViewProps) {
+  const [selected, setSelected] = createSignal<Item | null>(null);
+  const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
+  const [allEffects, setAllEffects] = createSignal(false);
+  const [bundles, setBundles] = createSignal<boolean | null>(null);
+  // A look at a job brings the same chart anew each time; it is laid out and drawn when it is another one.
+  const text = createMemo(() => JSON.stringify(props.machine));
+  const machine = createMemo(() => JSON.parse(text()) as Machine);
+  const root = () => machine().definition;
+  const far = createMemo(() => farArrows(root()));
+  const bundled = () => bundles() ?? far() > BUNDLE_FROM;
+  const graph = createMemo(() => machineGraph(root(), { allEffects: allEffects(), bundled: bundled() }));
+  const states = createMemo(() => new Map(everyState(root()).map((state) => [state.path, state])));
+  const arrows = createMemo(
+    () =>
+      new Map<string, Leaving>(
+        [...states().values()].flatMap((source) => source.arrows.map((arrow) => [arrow.id, { arrow, source }] as const)),
+      ),
+  );
+  const state = () => props.state ?? NONE;
+  const open = () => props.open ?? [];
+  const look = createMemo(() =>
+    lookOf(root(), graph(), { state: state(), open: open(), predicted: predicted(), selected: selected() }),
+  );
+
+  createEffect(
+    on(
+      () => machine().chart,
+      () => setSelected(null),
+      { defer: true },
+    ),
+  );
+  createEffect(
+    on(
+      () => `${state()}|${selected()?.id}`,
+      () => setPredicted(NONE),
+      { defer: true },
+    ),
+  );
+
+  function nameOf({ kind, id }: Item): string {
+    const node = kind === 'box' ? states().get(id) : undefined;
+    if (node) return boxName(node, state().includes(id));
+    const leaving = arrows().get(id);
+    return leaving ? wayName(leaving.arrow, leaving.source.path, open().find(({ arrow }) => arrow === id)?.open) : id;
+  }
+
+  return (
+    <div class="chart">
+      <GraphCanvas
+        graph={graph()}
+        label={`Chart ${machine().label}`}
+        look={look()}
+        selected={selected()}
+        select={setSelected}
+        nameOf={nameOf}
+        home={state()[0] ?? null}
+      >
+        <label>
+          <input type="checkbox" checked={allEffects()} onChange={({ currentTarget }) => setAllEffects(currentTarget.checked)} />
+          All effects
+        </label>
+        {far() > 0 && (
+          <label>
+            <input type="checkbox" checked={bundled()} onChange={({ currentTarget }) => setBundles(currentTarget.checked)} />
+            Bundle far arrows
+          </label>
+        )}
+      </GraphCanvas>
+      <ChartSide
+        machine={machine()}
+        states={states()}
+        arrows={arrows()}
+        state={state()}
+        open={open()}
+        selected={selected()}
+        select={setSelected}
+        facts={props.facts ?? {}}
+        ask={props.ask}
+        predict={setPredicted}
+      />
+    </div>
+  );
+}

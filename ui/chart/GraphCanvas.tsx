@@ -1,0 +1,188 @@
+import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
+import { Problem } from '../shell/Problem.tsx';
+import type { DrawnWay } from './drawing.ts';
+import { GraphBox } from './GraphBox.tsx';
+import { WayText } from './GraphWays.tsx';
+import type { Graph } from './graph.ts';
+import { type Item, itemsOf, type PlacedItem, sameItem } from './items.ts';
+import type { Direction } from './layoutInput.ts';
+import type { Look } from './look.ts';
+import { itemAfterKey } from './neighbour.ts';
+import { bundleText } from './sizes.ts';
+import { useDrawing } from './useDrawing.ts';
+import { useViewport } from './useViewport.ts';
+import './chart.css';
+
+interface GraphCanvasProps {
+  graph: Graph;
+  direction?: Direction;
+  /** What the picture is of. */
+  label: string;
+  look: Look;
+  selected: Item | null;
+  select: (item: Item | null) => void;
+  /** What an item is called by readers of the screen. */
+  nameOf: (item: Item) => string;
+  /** Id of the box that is shown first, and that "Now" leads to; null = there is none. */
+  home: string | null;
+  /** Further controls beside those of the zoom. */
+  children?: JSX.Element;
+}
+
+/** A graph as a picture: zoomed, moved, walked through by keyboard, printed. */
+export function GraphCanvas(props: GraphCanvasProps) {
+  let scroller: HTMLElement | undefined;
+  const [svg, setSvg] = createSignal<SVGSVGElement>();
+  const { drawing, failed } = useDrawing(
+    () => props.graph,
+    () => props.direction ?? 'DOWN',
+  );
+  const view = useViewport(() => scroller, drawing);
+  const items = createMemo(() => {
+    const drawn = drawing();
+    return drawn ? itemsOf(drawn) : [];
+  });
+  const [at, setAt] = createSignal<Item | null>(null);
+  /** The one item that the Tab key stops at. */
+  const stop = createMemo(() => {
+    const find = (item: Item | null) => items().find((one) => sameItem(one, item));
+    return find(at()) ?? find(props.selected) ?? homeItem() ?? items()[0];
+  });
+  const homeItem = (): PlacedItem | undefined => items().find(({ kind, id }) => kind === 'box' && id === props.home);
+
+  createEffect(on(drawing, (now, before) => now && !before && view.begin(homeItem()?.place)));
+  createEffect(
+    on(
+      () => props.home,
+      () => homeItem() && view.show((homeItem() as PlacedItem).place, true),
+      { defer: true },
+    ),
+  );
+
+  function keyed(event: KeyboardEvent): void {
+    const from = stop();
+    if (!from || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = itemAfterKey(items(), from, event.key);
+    if (next) {
+      setAt(next);
+      view.show(next.place, true);
+      svg()?.querySelector<SVGGElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    } else if (event.key === 'Enter' || event.key === ' ') props.select(from);
+    else if (event.key === 'Escape' && props.selected) props.select(null);
+    else if (event.key === '+') view.zoomIn();
+    else if (event.key === '-') view.zoomOut();
+    else if (event.key === '0') view.showAll();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const button = (item: Item) => ({
+    role: 'button' as const,
+    get tabindex() {
+      return sameItem(stop() ?? null, item) ? 0 : -1;
+    },
+    get 'aria-label'() {
+      return props.nameOf(item);
+    },
+    get 'aria-pressed'() {
+      return sameItem(props.selected, item);
+    },
+    onClick() {
+      setAt(item);
+      props.select(item);
+    },
+  });
+  const way = (drawn: DrawnWay) => {
+    const item: Item = { kind: 'way', id: drawn.arrow };
+    return (
+      <g class={`way ${props.look.ways.get(drawn.arrow) ?? ''}`} {...button(item)}>
+        <WayText way={drawn} />
+      </g>
+    );
+  };
+
+  return (
+    <div class="graph">
+      <div class="graph-bar">
+        <fieldset class="graph-zoom" aria-label="Zoom">
+          <button type="button" class="icon-only" aria-label="Zoom out" onClick={view.zoomOut}>
+            −
+          </button>
+          <output aria-label="Zoom">{Math.round(view.scale() * 100)} %</output>
+          <button type="button" class="icon-only" aria-label="Zoom in" onClick={view.zoomIn}>
+            +
+          </button>
+          <button type="button" onClick={view.showAll}>
+            Fit
+          </button>
+          <Show when={homeItem()}>
+            {(home) => (
+              <button type="button" onClick={() => view.show(home().place)}>
+                Now
+              </button>
+            )}
+          </Show>
+        </fieldset>
+        {props.children}
+        <button type="button" class="quiet graph-print" onClick={() => window.print()}>
+          Print
+        </button>
+      </div>
+      <Show when={failed()}>{(error) => <Problem error={error()} />}</Show>
+      {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
+      <section class="graph-scroll" ref={scroller} aria-label={`${props.label}: picture`} tabindex="0">
+        <Show when={drawing()} keyed fallback={<p class="muted graph-wait">Drawing …</p>}>
+          {(drawn) => (
+            <svg
+              ref={setSvg}
+              class="graph-svg"
+              aria-label={`${props.label}. Arrow keys lead from box to box, Enter opens one.`}
+              width={drawn.width * view.scale()}
+              height={drawn.height * view.scale()}
+              viewBox={`0 0 ${drawn.width} ${drawn.height}`}
+              onKeyDown={keyed}
+            >
+              <For each={drawn.boxes}>
+                {(box) => {
+                  const { id, kind } = box.node;
+                  const shape = <GraphBox box={box} />;
+                  const name = () => `node ${kind} ${box.depth % 2 === 1 ? 'odd' : ''} ${props.look.boxes.get(id) ?? ''}`;
+                  return kind === 'start' ? (
+                    <g class={name()}>{shape}</g>
+                  ) : (
+                    <g class={name()} {...button({ kind: 'box', id })}>
+                      {shape}
+                    </g>
+                  );
+                }}
+              </For>
+              <g>
+                <For each={drawn.edges}>
+                  {({ edge, path, head, bundle }) => (
+                    <g class={`edge ${edge.bundle.length > 0 ? 'bundle' : ''} ${props.look.edges.get(edge.id) ?? ''}`}>
+                      <path class="line" d={path} />
+                      <path class="head" d={head} />
+                      <Show when={bundle}>
+                        {(place) => (
+                          <>
+                            <rect class="way-ground" {...place()} rx={place().height / 2} />
+                            <text class="tag" x={place().x + place().width / 2} y={place().y + 13.5} text-anchor="middle">
+                              {bundleText(edge)}
+                            </text>
+                          </>
+                        )}
+                      </Show>
+                    </g>
+                  )}
+                </For>
+              </g>
+              <For each={drawn.boxes.flatMap(({ ways }) => ways)}>{way}</For>
+              <For each={drawn.edges.flatMap(({ ways }) => ways)}>{way}</For>
+            </svg>
+          )}
+        </Show>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { createEffect, createMemo, createSignal, on, onCleanup, Show } from 'solid-js';
+import type { MachineReply } from '../../src/schema/machine.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { ChartView } from './ChartView.tsx';
+import type { DraftFacts } from './eventDraft.ts';
+
+/**
+ * The charts of one job: its life, and its workflow. `stamp`: whatever changes when the job has moved on; `state`: where it is, as soon as
+ * that is known, before the rest is.
+ */
+export function JobChart(props: {
+  jobId: string;
+  stamp: unknown;
+  state?: readonly string[] | undefined;
+  prs?: DraftFacts['prs'];
+}) {
+  const { client, connection } = useDashboard();
+  const [reply, setReply] = createSignal<MachineReply>();
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const [shown, setShown] = createSignal<'life' | 'workflow'>('life');
+  let asked = 0;
+  onCleanup(() => {
+    asked = Number.NaN;
+  });
+
+  async function read(): Promise<void> {
+    asked += 1;
+    const mine = asked;
+    try {
+      const found = await client.machine(props.jobId);
+      if (mine !== asked) return;
+      setReply(found);
+      setProblem(null);
+    } catch (error) {
+      connection.report(error);
+      if (mine === asked) setProblem(() => error);
+    }
+  }
+  createEffect(on([() => props.jobId, () => props.stamp], () => void read()));
+
+  const state = createMemo(() => props.state ?? reply()?.state ?? []);
+  const facts = createMemo(() => ({ phase: reply()?.phase ?? '', ...(props.prs ? { prs: props.prs } : {}) }));
+  return (
+    <Show
+      when={reply()}
+      fallback={
+        <Show when={problem()} fallback={<p class="muted">Loading the chart …</p>}>
+          {(error) => <Problem error={error()} retry={() => void read()} />}
+        </Show>
+      }
+    >
+      {(found) => (
+        <>
+          <div class="chart-choice" role="tablist" aria-label="Which chart">
+            <button type="button" role="tab" aria-selected={shown() === 'life'} onClick={() => setShown('life')}>
+              Life of the job
+            </button>
+            <button type="button" role="tab" aria-selected={shown() === 'workflow'} onClick={() => setShown('workflow')}>
+              Workflow
+            </button>
+          </div>
+          <Show when={shown() === 'life'} fallback={<ChartView machine={found().workflow} state={[found().phase]} />}>
+            <ChartView
+              machine={found()}
+              state={state()}
+              open={found().open}
+              facts={facts()}
+              ask={(event) => client.whatIf(props.jobId, event)}
+            />
+          </Show>
+        </>
+      )}
+    </Show>
+  );
+}

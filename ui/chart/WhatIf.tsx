@@ -1,0 +1,114 @@
+import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import type { WhatIfReply } from '../../src/schema/replies.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { type EventDraft, parseEvent } from './eventDraft.ts';
+
+/** Asks what an event would lead to; nothing is done. */
+export function WhatIf(props: {
+  draft: EventDraft;
+  ask: (event: EventDraft) => Promise<WhatIfReply>;
+  /** Told of the answer, and of null when it no longer counts. */
+  answered: (reply: WhatIfReply | null) => void;
+  /** Where the answer leads, in words. */
+  leadsTo: (reply: WhatIfReply) => string;
+}) {
+  const [text, setText] = createSignal('');
+  const [reply, setReply] = createSignal<WhatIfReply | null>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const [busy, setBusy] = createSignal(false);
+  const parsed = () => parseEvent(text());
+  const wrong = () => {
+    const read = parsed();
+    return 'wrong' in read ? read.wrong : null;
+  };
+  const forget = () => {
+    setReply(null);
+    setProblem(null);
+    props.answered(null);
+  };
+
+  createEffect(
+    on(
+      () => JSON.stringify(props.draft, null, 2),
+      (draft) => {
+        setText(draft);
+        forget();
+      },
+    ),
+  );
+
+  async function ask(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const read = parsed();
+    if ('wrong' in read) return;
+    setBusy(true);
+    forget();
+    try {
+      const answer = await props.ask(read.event);
+      setReply(answer);
+      props.answered(answer);
+    } catch (error) {
+      setProblem(() => error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form class="what-if" onSubmit={ask}>
+      <label class="field">
+        Event to try
+        <textarea
+          class="mono"
+          rows={Math.min(12, text().split('\n').length)}
+          spellcheck={false}
+          value={text()}
+          aria-invalid={wrong() !== null}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            forget();
+          }}
+        />
+      </label>
+      <Show when={wrong()}>{(why) => <p class="chart-wrong">{why()}</p>}</Show>
+      <button type="submit" disabled={busy() || wrong() !== null}>
+        What if?
+      </button>
+      <div role="status">
+        <Show when={reply()}>
+          {(answer) => (
+            <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
+              <p>
+                <strong>{answer().accepted ? 'It would be taken.' : 'It would be refused.'}</strong> {props.leadsTo(answer())}
+              </p>
+              <Show when={answer().effects.length > 0}>
+                <p class="muted">Then it would do, in this order:</p>
+                <ol>
+                  <For each={answer().effects}>
+                    {({ type, params }) => (
+                      <li>
+                        <details>
+                          <summary>
+                            <code>{type}</code>
+                          </summary>
+                          <pre>{JSON.stringify(params, null, 2)}</pre>
+                        </details>
+                      </li>
+                    )}
+                  </For>
+                </ol>
+              </Show>
+              <Show when={Object.keys(answer().changes).length > 0}>
+                <details>
+                  <summary>What it would know then ({Object.keys(answer().changes).join(', ')})</summary>
+                  <pre>{JSON.stringify(answer().changes, null, 2)}</pre>
+                </details>
+              </Show>
+            </div>
+          )}
+        </Show>
+      </div>
+      <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
+    </form>
+  );
+}

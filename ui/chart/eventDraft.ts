@@ -1,0 +1,43 @@
+import type { PrEvent, PrMapping } from '../../src/schema/pr.ts';
+
+/** An event as a person begins to ask about it; the runner says which member is missing or wrong. */
+export type EventDraft = { type: string; [member: string]: unknown };
+
+const MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
+  'job.resume': { eventKey: 'approve' },
+  'job.message': { id: 'what-if', text: 'Please look again.', author: 'developer' },
+  'job.cancel': { reason: null },
+};
+
+/** What is known of the job that the event is for. */
+export interface DraftFacts {
+  phase?: string;
+  prs?: readonly Pick<PrMapping, 'prId' | 'forge' | 'repo' | 'number' | 'url'>[];
+}
+
+const NO_PR = { prId: '', forge: '', repo: '', number: 1, url: '' };
+
+const prEvent = ({ prId, forge, repo, number, url }: NonNullable<DraftFacts['prs']>[number] = NO_PR): PrEvent => ({
+  ...{ kind: 'merged', prId, forge, repo, number, url },
+  ...{ author: 'developer', text: '', externalId: 'what-if', happenedAt: 0 },
+});
+
+/** The event with the members that its chart reads, as far as they are known; `phase`: where a rerun begins, `prs`: the job's own. */
+export function eventDraft(type: string, { phase = '', prs = [] }: DraftFacts = {}): EventDraft {
+  if (type === 'job.rerun') return { type, phase };
+  if (type === 'forge.event') return { type, event: prEvent(prs[0]) };
+  return { type, ...MEMBERS[type] };
+}
+
+/** What a person has typed, as an event; or why it is none. */
+export function parseEvent(text: string): { event: EventDraft } | { wrong: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { wrong: 'An event is an object: { "type": "…" }.' };
+    if (!('type' in value) || typeof value.type !== 'string' || value.type === '') return { wrong: 'The event needs a type.' };
+    return { event: { ...value, type: value.type } };
+  } catch (error) {
+    return { wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.` };
+  }
+}

@@ -1,0 +1,52 @@
+/** What a line of text is; each has a font of its own. */
+export type TextRole = 'title' | 'note' | 'event' | 'guard' | 'effect' | 'target' | 'tag';
+
+export interface TextRow {
+  role: TextRole;
+  text: string;
+}
+
+/**
+ * A box of a graph. `state`: a leaf; `group`: holds others; `region`: one of several that are all entered at once; `final`, `start` and
+ * `history` are marks.
+ */
+export interface GraphNode {
+  /** Unique in the graph. */
+  id: string;
+  kind: 'state' | 'group' | 'region' | 'final' | 'start' | 'history';
+  title: string;
+  /** Short words beside the title. */
+  tags: readonly string[];
+  /** Lines below the title. */
+  rows: readonly TextRow[];
+  /** Ways out that are written into the box, because their lines would lead far. */
+  ways: readonly GraphWay[];
+  children: readonly GraphNode[];
+}
+
+/** A way with its text: one of several along an edge, or one that is written into a box. */
+export interface GraphWay {
+  /** Id of the arrow that it stands for. */
+  arrow: string;
+  rows: readonly TextRow[];
+}
+
+/** A line from box to box. What leads from the same box to the same box is one edge with several ways. */
+export interface GraphEdge {
+  id: string;
+  source: string;
+  target: string;
+  /** Empty for a line that says nothing, such as that from a start mark, and for a bundle. */
+  ways: readonly GraphWay[];
+  /** Arrows that are drawn as this one line, each of them written into the box that it leaves; empty for all other edges. */
+  bundle: readonly string[];
+}
+
+/** What is to be drawn, before anything has a place. */
+export interface Graph {
+  nodes: readonly GraphNode[];
+  edges: readonly GraphEdge[];
+}
+
+/** Every node of the graph, outer ones before those in them. */
+export const nodesOf = (nodes: readonly GraphNode[]): GraphNode[] => nodes.flatMap((node) => [node, ...nodesOf(node.children)]);

@@ -1,0 +1,40 @@
+import type { Drawing, Rect } from './drawing.ts';
+import { PAD_Y, TITLE_LINE } from './sizes.ts';
+
+/** Something of a drawing that a person can choose: a box, or a way. */
+export interface Item {
+  kind: 'box' | 'way';
+  /** Of the node, or of the arrow. */
+  id: string;
+}
+
+/** An item with the place where it is aimed at; that of a box which holds others is its head. */
+export interface PlacedItem extends Item {
+  place: Rect;
+}
+
+export const sameItem = (a: Item | null, b: Item | null): boolean =>
+  a === b || (a !== null && b !== null && a.kind === b.kind && a.id === b.id);
+
+/**
+ * Everything that can be chosen, in the order in which it is read: each box, what is written into it, and the ways that leave it. A way that
+ * is drawn more than once is there once.
+ */
+export function itemsOf({ boxes, edges }: Drawing): PlacedItem[] {
+  const seen = new Set<string>();
+  const items: PlacedItem[] = [];
+  const addWay = (id: string, place: Rect) => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    items.push({ kind: 'way', id, place });
+  };
+  for (const box of boxes) {
+    if (box.node.kind === 'start') continue;
+    const head = box.node.children.length > 0 ? { ...box, height: TITLE_LINE + 2 * PAD_Y } : box;
+    const { x, y, width, height } = head;
+    items.push({ kind: 'box', id: box.node.id, place: { x, y, width, height } });
+    for (const way of box.ways) addWay(way.arrow, way);
+    for (const { edge, ways } of edges) if (edge.source === box.node.id) for (const way of ways) addWay(way.arrow, way);
+  }
+  return items;
+}

@@ -1,0 +1,85 @@
+import type { ElkExtendedEdge, ElkNode, LayoutOptions } from 'elkjs/lib/elk-api.js';
+import { type Graph, type GraphEdge, type GraphNode, nodesOf } from './graph.ts';
+import { bundleSize, headHeight, labelSize, nodeSize } from './sizes.ts';
+import type { Measure } from './textWidth.ts';
+
+export type Direction = 'DOWN' | 'RIGHT';
+
+/** Space around what a box holds, pixels. */
+const INSIDE = 20;
+
+/** Options of every level. */
+const levelOptions = (direction: Direction): LayoutOptions => ({
+  'elk.direction': direction,
+  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
+  'elk.layered.nodePlacement.bk.fixedAlignment': 'BALANCED',
+  'elk.spacing.nodeNode': '28',
+  'elk.spacing.edgeNode': '18',
+  'elk.spacing.edgeEdge': '14',
+  'elk.spacing.edgeLabel': '4',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '30',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '16',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '12',
+});
+
+const rootOptions = (direction: Direction): LayoutOptions => ({
+  'elk.algorithm': 'layered',
+  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.json.shapeCoords': 'ROOT',
+  'elk.json.edgeCoords': 'ROOT',
+  'elk.padding': `[top=${INSIDE},left=${INSIDE},bottom=${INSIDE},right=${INSIDE}]`,
+  ...levelOptions(direction),
+});
+
+function nodeInput(node: GraphNode, measure: Measure, direction: Direction): ElkNode {
+  const { width, height } = nodeSize(node, measure);
+  if (node.children.length === 0) return { id: node.id, width, height };
+  const top = headHeight(node, measure);
+  return {
+    id: node.id,
+    layoutOptions: {
+      ...levelOptions(direction),
+      'elk.padding': `[top=${top + INSIDE / 2},left=${INSIDE},bottom=${INSIDE},right=${INSIDE}]`,
+      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+      'elk.nodeSize.minimum': `(${width},${height})`,
+    },
+    children: node.children.map((child) => nodeInput(child, measure, direction)),
+  };
+}
+
+/** A label sits on its own line, near the box that the line leaves. */
+const labelOptions = (turned: boolean): LayoutOptions => ({
+  'elk.edgeLabels.placement': 'CENTER',
+  'elk.edgeLabels.inline': 'true',
+  'elk.layered.edgeLabels.centerLabelPlacementStrategy': turned ? 'HEAD_LAYER' : 'TAIL_LAYER',
+});
+
+/**
+ * Lines that lead back: from a box to one that is declared before it. The layout program is given them turned round, so that what is
+ * declared first stands first; by itself it looks for the fewest such lines, whatever stands at the top then.
+ */
+export function turnedEdges({ nodes, edges }: Graph): Set<string> {
+  const places = new Map(nodesOf(nodes).map(({ id }, place) => [id, place]));
+  const placeOf = (id: string): number => places.get(id) ?? 0;
+  return new Set(edges.filter(({ source, target }) => placeOf(target) < placeOf(source)).map(({ id }) => id));
+}
+
+function edgeInput(edge: GraphEdge, turned: boolean, measure: Measure): ElkExtendedEdge {
+  const { id, source, target, ways, bundle } = edge;
+  const line = { id, sources: [turned ? target : source], targets: [turned ? source : target] };
+  if (ways.length + bundle.length === 0) return line;
+  const size = bundle.length > 0 ? bundleSize(edge, measure) : labelSize(ways, measure);
+  return { ...line, labels: [{ id: `${id}//label`, text: id, ...size, layoutOptions: labelOptions(turned) }] };
+}
+
+/** The graph as the layout program takes it, with the size of everything. */
+export function layoutInput(graph: Graph, measure: Measure, direction: Direction): ElkNode {
+  const turned = turnedEdges(graph);
+  return {
+    id: '//root',
+    layoutOptions: rootOptions(direction),
+    children: graph.nodes.map((node) => nodeInput(node, measure, direction)),
+    edges: graph.edges.map((edge) => edgeInput(edge, turned.has(edge.id), measure)),
+  };
+}

@@ -1,0 +1,58 @@
+import type { ChartNode, MachineReply } from '../../src/schema/machine.ts';
+import { familyOf } from './family.ts';
+import type { Graph } from './graph.ts';
+import type { Item } from './items.ts';
+import { everyState } from './machineGraph.ts';
+
+/** Classes of what is drawn, by id; what has none is not in it. */
+export interface Look {
+  boxes: ReadonlyMap<string, string>;
+  ways: ReadonlyMap<string, string>;
+  edges: ReadonlyMap<string, string>;
+}
+
+export interface Standing {
+  /** Paths of the leaf states that it is in; empty = nothing is lit. */
+  state: readonly string[];
+  open: MachineReply['open'];
+  /** Paths of the leaf states that it would be in; empty = nothing was asked. */
+  predicted: readonly string[];
+  selected: Item | null;
+}
+
+class Classes extends Map<string, string> {
+  add(id: string, name: string): void {
+    const before = this.get(id);
+    this.set(id, before === undefined ? name : `${before} ${name}`);
+  }
+}
+
+/** What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`, `depends`, `predicted`, `near`, `aim`. */
+export function lookOf(root: ChartNode, graph: Graph, { state, open, predicted, selected }: Standing): Look {
+  const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
+  const family = familyOf(root);
+  for (const path of new Set(state.flatMap((leaf) => (family.has(leaf) ? family.chainOf(leaf) : [])))) boxes.add(path, 'lit');
+  for (const leaf of state) boxes.add(leaf, 'now');
+  for (const leaf of predicted) boxes.add(leaf, 'predicted');
+
+  const openness = new Map(open.map((one) => [one.arrow, one.open === true ? 'open' : 'depends']));
+  for (const [arrow, name] of openness) ways.add(arrow, name);
+  const chosenState = selected?.kind === 'box' ? selected.id : null;
+  const chosenWay = selected?.kind === 'way' ? selected.id : null;
+  for (const edge of graph.edges) {
+    const arrows = [...edge.ways.map(({ arrow }) => arrow), ...edge.bundle];
+    const names = arrows.map((arrow) => openness.get(arrow));
+    if (names.includes('open')) edges.add(edge.id, 'open');
+    else if (names.includes('depends')) edges.add(edge.id, 'depends');
+    const touches = chosenState === edge.source || chosenState === edge.target;
+    if (touches || (chosenWay !== null && arrows.includes(chosenWay))) edges.add(edge.id, 'near');
+  }
+  const chosen =
+    chosenWay === null
+      ? undefined
+      : everyState(root)
+          .flatMap(({ arrows }) => arrows)
+          .find(({ id }) => id === chosenWay);
+  for (const target of chosen?.targets ?? []) boxes.add(target, 'aim');
+  return { boxes, ways, edges };
+}

@@ -1,0 +1,118 @@
+import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
+import { arrowRows, effectRows, type Wording } from './arrowText.ts';
+import { type Family, familyOf } from './family.ts';
+import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts';
+
+export interface GraphOptions extends Wording {
+  /**
+   * Whether arrows that cross the border of a group are drawn as one line from group to group, and written out in the state that
+   * they leave.
+   */
+  bundled: boolean;
+}
+
+/** Id of the mark from which the initial state of `path` is entered. */
+export const startOf = (path: string): string => `${path}//start`;
+
+/** It leads nowhere else: at most the state itself is left and entered again. */
+export const stays = ({ targets }: Pick<ChartArrow, 'targets'>, path: string): boolean =>
+  targets.every((target) => target === path);
+
+/** The root is drawn as a box only where something is drawn at its edge. */
+const isFramed = (root: ChartNode): boolean => root.type === 'parallel' || root.arrows.some((arrow) => !stays(arrow, root.path));
+
+const note = (text: string): TextRow => ({ role: 'note', text });
+
+function rowsOf(node: ChartNode, wording: Wording): TextRow[] {
+  const kept = node.arrows.filter((arrow) => arrow.event !== '' && stays(arrow, node.path));
+  const [first, ...others] = new Set(kept.map(({ event }) => event));
+  return [
+    ...(node.description?.split(' · ').map(note) ?? []),
+    ...effectRows('entry /', node.entry, wording),
+    ...effectRows('exit /', node.exit, wording),
+    ...(first === undefined ? [] : [note(others.length === 0 ? `stays on ${first}` : `stays on ${others.length + 1} events`)]),
+  ];
+}
+
+const KINDS = { atomic: 'state', compound: 'group', parallel: 'group', final: 'final', history: 'history' } as const;
+
+/** A line, or several that lead the same way, while it is being collected. */
+type Collected = GraphEdge & { ways: GraphWay[]; bundle: string[] };
+
+class Collection {
+  readonly edges = new Map<string, Collected>();
+  /** Path of a state → ways that are written into it. */
+  readonly inside = new Map<string, GraphWay[]>();
+  readonly #options: GraphOptions;
+  readonly #family: Family;
+
+  constructor(options: GraphOptions, family: Family) {
+    this.#options = options;
+    this.#family = family;
+  }
+
+  edge(source: string, target: string, kind: 'way' | 'bundle' = 'way'): Collected {
+    const id = `${source}${kind === 'way' ? '->' : '=>'}${target}`;
+    const edge = this.edges.get(id) ?? { id, source, target, ways: [], bundle: [] };
+    this.edges.set(id, edge);
+    return edge;
+  }
+
+  add(source: string, arrow: ChartArrow, target: string): void {
+    const rows = arrowRows(arrow, this.#options);
+    const border = this.#options.bundled ? this.#family.borderBetween(source, target) : null;
+    if (border === null) {
+      this.edge(source, target).ways.push({ arrow: arrow.id, rows });
+      return;
+    }
+    const to: TextRow = { role: 'target', text: `→ ${this.#family.nameOf(target)}` };
+    const way = { arrow: arrow.id, rows: [...rows.slice(0, 2), to, ...rows.slice(2)] };
+    if (border.from === source) {
+      this.edge(source, border.to).ways.push(way);
+      return;
+    }
+    this.inside.set(source, [...(this.inside.get(source) ?? []), way]);
+    this.edge(border.from, border.to, 'bundle').bundle.push(arrow.id);
+  }
+}
+
+function nodeOf(node: ChartNode, inParallel: boolean, options: GraphOptions, inside: Collection['inside']): GraphNode {
+  const empty = { tags: [], rows: [], ways: [], children: [] };
+  const start: GraphNode[] = node.initial === null ? [] : [{ ...empty, id: startOf(node.path), kind: 'start', title: '' }];
+  const children = node.states.map((child) => nodeOf(child, node.type === 'parallel', options, inside));
+  return {
+    id: node.path,
+    kind: inParallel && node.states.length > 0 ? 'region' : KINDS[node.type],
+    title: node.name,
+    tags: node.tags,
+    rows: rowsOf(node, options),
+    ways: inside.get(node.path) ?? [],
+    children: [...start, ...children],
+  };
+}
+
+/** Every state of a chart, outer ones first. */
+export const everyState = (node: ChartNode): ChartNode[] => [node, ...node.states.flatMap(everyState)];
+
+/** The graph of a chart: its states, and an edge for what leads from one to another; what stays where it is stands in the state. */
+export function machineGraph(root: ChartNode, options: GraphOptions): Graph {
+  const all = everyState(root);
+  const family = familyOf(root);
+  const collection = new Collection(options, family);
+  for (const node of all) {
+    // A workflow that is being written may name a phase that is not there yet.
+    if (node.initial !== null && family.has(node.initial)) collection.edge(startOf(node.path), node.initial);
+    for (const arrow of node.arrows.filter((one) => !stays(one, node.path)))
+      for (const target of new Set(arrow.targets)) if (family.has(target)) collection.add(node.path, arrow, target);
+  }
+  const drawn = nodeOf(root, false, options, collection.inside);
+  return { nodes: isFramed(root) ? [drawn] : drawn.children, edges: [...collection.edges.values()] };
+}
+
+/** Arrows that cross the border of a group at both of their ends: those whose lines would lead far. */
+export function farArrows(root: ChartNode): number {
+  const family = familyOf(root);
+  return everyState(root).flatMap(({ path, arrows }) =>
+    arrows.filter((arrow) => arrow.targets.some((target) => family.has(target) && family.borderBetween(path, target) !== null)),
+  ).length;
+}

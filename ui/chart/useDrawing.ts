@@ -1,0 +1,32 @@
+import { createEffect, createSignal, onCleanup } from 'solid-js';
+import type { Drawing } from './drawing.ts';
+import { drawingOf } from './drawing.ts';
+import type { Graph } from './graph.ts';
+import { layout } from './layoutEngine.ts';
+import { type Direction, layoutInput } from './layoutInput.ts';
+import { screenMeasure } from './screenMeasure.ts';
+
+/** The drawing of a graph as soon as it is laid out; the one before stays meanwhile. `failed` holds what kept it from being drawn. */
+export function useDrawing(graph: () => Graph, direction: () => Direction) {
+  const [drawing, setDrawing] = createSignal<Drawing>();
+  const [failed, setFailed] = createSignal<unknown>(null);
+  const measure = screenMeasure();
+  createEffect(() => {
+    const wanted = graph();
+    let current = true;
+    onCleanup(() => {
+      current = false;
+    });
+    const begun = performance.now();
+    layout(layoutInput(wanted, measure, direction())).then(
+      (placed) => {
+        if (!current) return;
+        setFailed(null);
+        setDrawing(drawingOf(wanted, placed, measure));
+        performance.measure('chart layout', { start: begun });
+      },
+      (error: unknown) => current && setFailed(() => error),
+    );
+  });
+  return { drawing, failed };
+}

@@ -1,0 +1,42 @@
+import type { Rect } from './drawing.ts';
+
+export interface Extent {
+  width: number;
+  height: number;
+}
+
+/** Scales that the buttons step through; 1 = as it was laid out. */
+export const SCALES: readonly number[] = [
+  0.15, 0.2, 0.25, 0.33, 0.42, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2, 2.5, 3,
+];
+/** Below this scale text is too small to be read. */
+const READABLE = 0.72;
+
+const least = SCALES[0] ?? 1;
+const most = SCALES.at(-1) ?? 1;
+export const clampScale = (scale: number): number => Math.min(most, Math.max(least, scale));
+
+/** The next scale that the buttons have. */
+export function stepScale(scale: number, by: 1 | -1): number {
+  const next = by > 0 ? SCALES.find((one) => one > scale + 0.001) : SCALES.findLast((one) => one < scale - 0.001);
+  return next ?? clampScale(scale);
+}
+
+/** At which all of it is seen, never larger than it was laid out. */
+export const fitScale = (drawing: Extent, view: Extent): number =>
+  clampScale(Math.min(1, view.width / drawing.width, view.height / drawing.height));
+
+/** At which it is first shown: all of its width where that can be read, else as small as can be read. */
+export const firstScale = (drawing: Extent, view: Extent): number => Math.min(1, Math.max(READABLE, view.width / drawing.width));
+
+/** Where to scroll so that the point of the drawing that is under `pointer` (from the view's corner) stays there. */
+export const scrollToKeep = (scroll: { x: number; y: number }, pointer: { x: number; y: number }, from: number, to: number) => ({
+  x: ((scroll.x + pointer.x) * to) / from - pointer.x,
+  y: ((scroll.y + pointer.y) * to) / from - pointer.y,
+});
+
+/** Where to scroll so that a place of the drawing is in the middle of the view. */
+export const scrollToMiddle = ({ x, y, width, height }: Rect, view: Extent, scale: number) => ({
+  x: (x + width / 2) * scale - view.width / 2,
+  y: (y + height / 2) * scale - view.height / 2,
+});

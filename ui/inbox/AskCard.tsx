@@ -1,0 +1,135 @@
+import { createSignal, For, Match, Show, Switch } from 'solid-js';
+import type { Client } from '../../src/client/client.ts';
+import type { Job } from '../../src/schema/job.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { hashOf, jobHash } from '../shell/router.ts';
+import { Shown } from './Shown.tsx';
+import { ReplyForm } from './ReplyForm.tsx';
+
+interface AskCardProps {
+  job: Job;
+  /** True where the job takes such an event now. */
+  can: (event: string) => boolean;
+  command: (says: string, send: (client: Client) => Promise<unknown>) => Promise<boolean>;
+}
+
+/** The question that a job asks a person, what was shown for it, and the buttons that answer it. */
+export function AskCard(props: AskCardProps) {
+  const [busy, setBusy] = createSignal(false);
+  const once = async (says: string, send: (client: Client) => Promise<unknown>) => {
+    setBusy(true);
+    await props.command(says, send);
+    setBusy(false);
+  };
+  const id = () => props.job.id;
+  const approve = () => {
+    // The hash of what is on the screen goes along: a plan that was changed meanwhile is not approved.
+    const shown = props.job.approval?.shown ?? null;
+    return once('Approved.', (client) => client.resume(id(), { eventKey: 'approve', ...(shown === null ? {} : { shown }) }));
+  };
+  const resume = () => once('Resumed.', (client) => client.resume(id(), { eventKey: 'manual-resume' }));
+  const message = (says: string) => (text: string) => props.command(says, (client) => client.message(id(), { message: text }));
+  const open = () => props.job.workItems.filter(({ status }) => status !== 'complete');
+  const failedParts = () => props.job.subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
+
+  return (
+    <div class="ask stack">
+      <Switch>
+        <Match when={props.job.approval}>
+          {(approval) => (
+            <>
+              <h2>Approve what phase {approval().phase} has shown?</h2>
+              <Shown job={props.job} />
+              <div class="row">
+                <button type="button" class="primary" disabled={busy()} onClick={approve}>
+                  <Icon name="check" /> Approve
+                </button>
+                <a class="button" href={jobHash(id(), 'changes')}>
+                  Changes
+                </a>
+              </div>
+              <ReplyForm label="What should be different?" says="Request changes" send={message('Changes are requested.')} />
+            </>
+          )}
+        </Match>
+        <Match when={props.job.parked?.kind === 'halted'}>
+          <h2>The campaign waits for a decision</h2>
+          <p>{props.job.parked?.reason}</p>
+          <ul class="plain stack">
+            <For each={failedParts()}>
+              {({ name, reason }) => (
+                <li class="row">
+                  <strong>{name}</strong> <span class="muted grow">{reason}</span>
+                  <button
+                    type="button"
+                    disabled={busy()}
+                    onClick={() => once(`${name} runs again.`, (client) => client.rerunSubRun(id(), name))}
+                  >
+                    <Icon name="redo" /> Rerun {name}
+                  </button>
+                  <button
+                    type="button"
+                    disabled={busy()}
+                    onClick={() => once(`${name} is skipped.`, (client) => client.skipSubRun(id(), name))}
+                  >
+                    Skip {name}
+                  </button>
+                </li>
+              )}
+            </For>
+          </ul>
+          <a class="button" href={jobHash(id(), 'campaign')}>
+            <Icon name="graph" /> Open the campaign
+          </a>
+        </Match>
+        <Match when={props.job.parked?.kind === 'developer'}>
+          <h2>The job asks a developer</h2>
+          <p class="said">{props.job.escalationMessage ?? props.job.parked?.reason}</p>
+          <Show when={props.job.escalationMessage !== null && props.job.parked?.reason !== props.job.escalationMessage}>
+            <p class="muted">{props.job.parked?.reason}</p>
+          </Show>
+          <Show when={open().length > 0}>
+            <p class="muted">
+              Open work items:{' '}
+              {open()
+                .map(({ title }) => title)
+                .join(', ')}
+            </p>
+          </Show>
+          <ReplyForm label="Answer" says="Answer and go on" send={message('The answer is with the job.')} />
+          <button type="button" class="self-start" disabled={busy()} onClick={resume}>
+            <Icon name="play" /> Go on without an answer
+          </button>
+        </Match>
+        <Match when={props.job.ended}>
+          <h2>{props.job.status === 'failed' ? 'The job failed' : 'The agent gave the job to people'}</h2>
+          <p class="said">{props.job.escalationMessage ?? 'It did not say why; its log may.'}</p>
+          <div class="row">
+            <Show when={props.can('job.resume')}>
+              <button type="button" class="primary" disabled={busy()} onClick={resume}>
+                <Icon name="play" /> Resume
+              </button>
+            </Show>
+            <Show when={props.can('job.rerun') && props.job.phases.at(-1)}>
+              {(last) => (
+                <button
+                  type="button"
+                  disabled={busy()}
+                  onClick={() => once(`Phase ${last().phase} runs again.`, (client) => client.rerun(id(), last().phase))}
+                >
+                  <Icon name="redo" /> Rerun {last().phase}
+                </button>
+              )}
+            </Show>
+            <a class="button" href={hashOf(['new'], { from: id() })}>
+              <Icon name="plus" /> Dispatch again with changes
+            </a>
+            <a class="button" href={jobHash(id(), 'log')}>
+              Read the log
+            </a>
+          </div>
+        </Match>
+      </Switch>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Client } from '../../src/client/client.ts';
+import { timer } from '../../src/client/stream.ts';
+import { watchJobs } from '../../src/client/watchJobs.ts';
+import type { JobSummary } from '../../src/schema/job.ts';
+import type { Connection } from '../shell/connection.ts';
+import type { JobsStore } from './jobsStore.ts';
+
+/** Jobs of one request, and most that the dashboard holds; `svc jobs` lists all. */
+const PAGE = 500;
+export const MAX_LISTED = 5_000;
+/** Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms. */
+const BATCH_MS = 50;
+/** Most of a wait for the runner, ms: somebody looks at the page. */
+const LONGEST_WAIT_MS = 1_000;
+
+interface FollowJobs {
+  client: Client;
+  jobs: JobsStore;
+  connection: Pick<Connection, 'broke' | 'look'>;
+  signal: AbortSignal;
+}
+
+/** Keeps the store's list as the runner's is, over losses of the connection. Ends with the signal, or with a refusal. */
+export async function followJobs({ client, jobs, connection, signal }: FollowJobs): Promise<void> {
+  async function readAll(): Promise<void> {
+    const all: JobSummary[] = [];
+    let total = 1;
+    while (all.length < Math.min(total, MAX_LISTED)) {
+      const page = await client.jobs({ limit: PAGE, offset: all.length });
+      total = page.total;
+      if (page.jobs.length === 0) break;
+      all.push(...page.jobs);
+    }
+    jobs.trigger.listed({ jobs: all, total });
+  }
+
+  let changed: JobSummary[] = [];
+  const flush = () => {
+    jobs.trigger.changed({ jobs: changed });
+    changed = [];
+  };
+
+  try {
+    await watchJobs({
+      client,
+      signal,
+      onOpen() {
+        // It heals what was lost as well: the runner is there.
+        void connection.look();
+        readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
+      },
+      onJob(job) {
+        if (changed.length === 0) setTimeout(flush, BATCH_MS);
+        changed.push(job);
+      },
+      onLost: () => connection.broke(),
+      wait: (ms, until) => timer(Math.min(ms, LONGEST_WAIT_MS), until),
+    });
+  } catch (problem) {
+    jobs.trigger.unreadable({ problem });
+  }
+}

@@ -1,0 +1,85 @@
+import type { JobSummary, ParkKind, PhaseVisit } from '../../src/schema/job.ts';
+
+/** How a job is marked in lists, what a person should look at first before the rest. */
+export const TONES = ['needs-you', 'working', 'queued', 'waiting', 'bad', 'good', 'over'] as const;
+export type Tone = (typeof TONES)[number];
+
+/** Headings of the board, and what a reader of the screen hears of a mark. */
+export const TONE_NAMES: Readonly<Record<Tone, string>> = {
+  'needs-you': 'Needs you',
+  working: 'Working',
+  queued: 'Queued',
+  waiting: 'Waiting',
+  bad: 'Failed',
+  good: 'Complete',
+  over: 'Cancelled',
+};
+
+const BAD = new Set(['failed', 'escalated']);
+
+/** Kinds of parking that only a person can end. */
+const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>(['approval', 'developer', 'halted']);
+
+/** Tone of a job: parked for a person, at work, waiting for something else, or how it ended. */
+export function toneOf(job: Pick<JobSummary, 'status' | 'ended' | 'parked'>): Tone {
+  if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';
+  if (job.parked) return FOR_A_PERSON.has(job.parked.kind) ? 'needs-you' : 'waiting';
+  return job.status === 'queued' ? 'queued' : 'working';
+}
+
+const STEPS: readonly (readonly [ms: number, unit: string])[] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+];
+
+/** Time since `iso` in one unit: `3 min`, `2 h`, `now` below a minute or when the clocks differ. `now` is epoch ms. */
+export function age(iso: string, now: number): string {
+  const ms = now - Date.parse(iso);
+  const step = STEPS.find(([size]) => ms >= size);
+  return step ? `${Math.floor(ms / step[0])} ${step[1]}` : 'now';
+}
+
+/** A length of time in its two largest units: `40 ms`, `1.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. Never negative. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const [d, h, min, s] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ];
+  const parts = [d && `${d} d`, h && `${h} h`, min && `${min} min`, s && `${s} s`].filter(Boolean);
+  return parts.slice(0, 2).join(' ');
+}
+
+/** Time of day of an ISO date or epoch ms, as this browser's clock shows it: `14:03:59`. */
+export const clockTime = (at: string | number): string => new Date(at).toTimeString().slice(0, 8);
+
+/** Day and time for the title of an age. */
+export const dateTime = (at: string | number): string => new Date(at).toLocaleString();
+
+/** How a visit of a phase stands: running, or how it ended. */
+export function visitText(visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>): string {
+  if (visit.approvedBy !== null) return `approved by ${visit.approvedBy}`;
+  return visit.outcome?.replaceAll('_', ' ') ?? (visit.endedAt === null ? 'running' : 'ended');
+}
+
+/** `2048` → `2 KiB`. */
+export const size = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : `${Math.ceil(bytes / 1024)} KiB`);
+
+/** `1234567` → `1.2 M`, `12345` → `12.3 k`. */
+export function count(n: number): string {
+  if (n >= 1_000_000) return `${(n / 1_000_000).toFixed(1)} M`;
+  return n >= 1_000 ? `${(n / 1_000).toFixed(1)} k` : String(n);
+}
+
+/** Where the bytes of an artefact are. */
+export const artefactUrl = (jobId: string, artefactId: string): string =>
+  `/jobs/${encodeURIComponent(jobId)}/artifacts/${encodeURIComponent(artefactId)}/content`;
+
+/** First line of a description, or the id of a job that has none. */
+export const titleOfJob = (job: Pick<JobSummary, 'id' | 'description'>): string =>
+  job.description.split('\n', 1)[0]?.trim() || job.id;

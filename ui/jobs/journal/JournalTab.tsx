@@ -1,0 +1,130 @@
+import { createEffect, createMemo, createResource, createSignal, lazy, on, Show, Suspense } from 'solid-js';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Icon } from '../../shell/Icon.tsx';
+import { useStore } from '../../shell/useStore.ts';
+import { VirtualList } from '../../shell/VirtualList.tsx';
+import { clockTime, dateTime } from '../jobText.ts';
+import { useJob } from '../jobView.ts';
+import { stateAt } from './replay.ts';
+import './journal.css';
+
+const ChartView = lazy(async () => ({ default: (await import('../../chart/ChartView.tsx')).ChartView }));
+
+/** Height of a row, px, before it was measured. */
+const ROW_PX = 30;
+
+/** Every event that the job took; a step at a time, with the states it led to. */
+export function JournalTab() {
+  const { client } = useDashboard();
+  const { store, job } = useJob();
+  const [machine] = createResource(() => client.machine(job().id));
+  const journal = useStore(store, (context) => context.journal);
+  const [at, setAt] = createSignal(Math.max(0, journal().length - 1));
+  const row = () => journal()[Math.min(at(), journal().length - 1)];
+  const state = createMemo(() => stateAt(journal(), at()));
+  // Whoever looks at the end sees what comes.
+  createEffect(
+    on(
+      () => journal().length,
+      (now, before) => at() >= (before ?? 0) - 1 && setAt(Math.max(0, now - 1)),
+      { defer: true },
+    ),
+  );
+  const step = (by: number) => setAt((now) => Math.min(Math.max(0, now + by), journal().length - 1));
+
+  return (
+    <Show when={row()} fallback={<p class="empty card">Nothing has happened yet.</p>}>
+      {(shown) => (
+        <section class="journal" aria-label="Journal">
+          <div class="scrubber card">
+            <button type="button" class="icon-only" aria-label="Step back" disabled={at() <= 0} onClick={() => step(-1)}>
+              <Icon name="left" />
+            </button>
+            <input
+              type="range"
+              aria-label="Step of the journal"
+              aria-valuetext={`${at() + 1} of ${journal().length}: ${shown().event.type}`}
+              min="0"
+              max={journal().length - 1}
+              value={at()}
+              onInput={(event) => setAt(Number(event.currentTarget.value))}
+            />
+            <button
+              type="button"
+              class="icon-only"
+              aria-label="Step forward"
+              disabled={at() >= journal().length - 1}
+              onClick={() => step(1)}
+            >
+              <Icon name="right" />
+            </button>
+            <small>
+              {at() + 1} of {journal().length}
+            </small>
+          </div>
+          <div class="journal-columns">
+            <VirtualList
+              class="journal-list"
+              label="Events"
+              role="list"
+              items={journal()}
+              estimate={() => ROW_PX}
+              shown={at()}
+              row={(entry, index) => (
+                <button
+                  type="button"
+                  class="journal-row"
+                  aria-current={index() === at() ? 'true' : undefined}
+                  onClick={() => setAt(index())}
+                >
+                  <small>{entry.seq}</small>
+                  <span class="grow">{entry.event.type}</span>
+                  <small>{clockTime(entry.at)}</small>
+                </button>
+              )}
+            />
+            <div class="stack" aria-live="polite">
+              <section class="card">
+                <div class="card-head">
+                  <h2>{shown().event.type}</h2>
+                  <small title={dateTime(shown().at)}>
+                    {clockTime(shown().at)} · row {shown().seq}
+                  </small>
+                </div>
+                <dl class="facts">
+                  <dt>State afterwards</dt>
+                  <dd>
+                    <code>{state().join(', ')}</code>
+                  </dd>
+                  <dt>Passed</dt>
+                  <dd>{shown().path.length === 0 ? 'it stayed where it was' : shown().path.join(' → ')}</dd>
+                  <dt>Effects</dt>
+                  <dd>
+                    {shown()
+                      .effects.map(({ type }) => type)
+                      .join(', ') || 'none'}
+                  </dd>
+                </dl>
+              </section>
+              <section class="card">
+                <h2>Event</h2>
+                <pre class="json" tabindex="0">
+                  {JSON.stringify(shown().event, null, 2)}
+                </pre>
+              </section>
+            </div>
+          </div>
+          <Show when={!machine.error && machine.latest}>
+            {(chart) => (
+              <section aria-label="The chart at this step">
+                <Suspense fallback={<p class="muted">Loading the chart …</p>}>
+                  <ChartView machine={chart()} state={state()} />
+                </Suspense>
+              </section>
+            )}
+          </Show>
+        </section>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,62 @@
+import { createMemo, createResource, For, Show } from 'solid-js';
+import type { Machine } from '../../src/schema/machine.ts';
+import { ChartView } from '../chart/ChartView.tsx';
+import { prepareLayout } from '../chart/layoutEngine.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf } from '../shell/router.ts';
+import './machines.css';
+
+/** Every chart of the system, one of them drawn. `rest`: what stands behind `#/machines/`: the chart's id; none = the first. */
+export function MachinesPage(props: { rest: readonly string[] }) {
+  const { client } = useDashboard();
+  prepareLayout();
+  const [machines, { refetch }] = createResource(() => client.machines());
+  const chosen = createMemo(() => {
+    const all = (machines.error ? undefined : machines()) ?? [];
+    return props.rest[0] === undefined ? all[0] : all.find(({ chart }) => chart === props.rest[0]);
+  });
+  return (
+    <div class="page machines-page">
+      <h1>Machines</h1>
+      <Show when={!machines.error} fallback={<Problem error={machines.error} retry={() => void refetch()} />}>
+        <div class="machines">
+          <nav class="machine-list" aria-label="Charts">
+            <MachineLinks
+              title="Kinds of actors"
+              list={(machines() ?? []).filter(({ kind }) => kind === 'actor')}
+              chosen={chosen()}
+            />
+            <MachineLinks
+              title="Workflows"
+              list={(machines() ?? []).filter(({ kind }) => kind === 'workflow')}
+              chosen={chosen()}
+            />
+          </nav>
+          <Show when={chosen()} fallback={<p class="muted">There is no chart {props.rest[0]}. Choose one of the list.</p>}>
+            {(machine) => <ChartView machine={machine()} />}
+          </Show>
+        </div>
+      </Show>
+    </div>
+  );
+}
+
+function MachineLinks(props: { title: string; list: readonly Machine[]; chosen: Machine | undefined }) {
+  return (
+    <Show when={props.list.length > 0}>
+      <h2>{props.title}</h2>
+      <ul class="plain">
+        <For each={props.list}>
+          {({ chart, label }) => (
+            <li>
+              <a href={hashOf(['machines', chart])} aria-current={props.chosen?.chart === chart ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Show>
+  );
+}

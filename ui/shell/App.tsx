@@ -1,0 +1,88 @@
+import { createEffect, createMemo, createSignal, ErrorBoundary, on, onCleanup, onMount, Show, Suspense } from 'solid-js';
+import { dismissedAsks } from '../inbox/dismissed.ts';
+import { waitingOf } from '../inbox/waiting.ts';
+import { newcomers, titleOf } from './attention.ts';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { type Dashboard, DashboardProvider } from './dashboard.ts';
+import { Help } from './Help.tsx';
+import { followKeys } from './followKeys.ts';
+import { notify } from './notifications.ts';
+import { PageOf, pageName } from './pages.tsx';
+import { Palette } from './Palette.tsx';
+import { Problem } from './Problem.tsx';
+import { routeOf } from './router.ts';
+import { Sidebar } from './Sidebar.tsx';
+import { Toasts } from './Toasts.tsx';
+import { useStore } from './useStore.ts';
+
+/** The page of the address, with everything around it. */
+export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
+  const { shell, jobs } = props.dashboard;
+  const [route, setRoute] = createSignal(routeOf(location.hash));
+  const listed = useStore(jobs, (context) => context.jobs);
+  const loaded = useStore(jobs, (context) => context.loaded);
+  const dialog = useStore(shell, (context) => context.dialog);
+  const notifies = useStore(shell, (context) => context.notify);
+  const waiting = createMemo(() => waitingOf(listed(), dismissedAsks()));
+  let main: HTMLElement | undefined;
+
+  const skip = () => main?.focus();
+
+  onMount(() => {
+    const go = () => setRoute(routeOf(location.hash));
+    window.addEventListener('hashchange', go);
+    onCleanup(() => window.removeEventListener('hashchange', go));
+    onCleanup(followKeys(shell));
+  });
+
+  createEffect(() => {
+    document.title = titleOf(waiting().length, pageName(route()));
+  });
+  // Whoever goes on by keyboard or with a reader of the screen begins at the new page, not behind the link of the old one.
+  createEffect(
+    on(
+      () => pageName(route()),
+      () => main?.focus({ preventScroll: true }),
+      { defer: true },
+    ),
+  );
+
+  let known: Set<string> | null = null;
+  createEffect(() => {
+    if (!loaded()) return;
+    if (notifies()) newcomers(known, waiting()).forEach(notify);
+    known = new Set(waiting().map(({ key }) => key));
+  });
+
+  return (
+    <DashboardProvider value={props.dashboard}>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the page
+      </button>
+      <Sidebar route={route()} waiting={waiting().length} />
+      <div class="beside">
+        <ConnectionBanner tryNow={props.tryNow} />
+        <main id="main" tabindex="-1" ref={main}>
+          <ErrorBoundary
+            fallback={(error, reset) => (
+              <div class="page">
+                <Problem error={error} retry={reset} />
+              </div>
+            )}
+          >
+            <Suspense fallback={<p class="page muted">Loading …</p>}>
+              <PageOf route={route()} waiting={waiting()} />
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+      </div>
+      <Toasts />
+      <Show when={dialog() === 'palette'}>
+        <Palette route={route()} />
+      </Show>
+      <Show when={dialog() === 'help'}>
+        <Help />
+      </Show>
+    </DashboardProvider>
+  );
+}

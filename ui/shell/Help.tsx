@@ -1,0 +1,72 @@
+import { For, Show } from 'solid-js';
+import { Dialog } from './Dialog.tsx';
+import { useDashboard } from './dashboard.ts';
+import { Icon } from './Icon.tsx';
+import { SHORTCUTS } from './keys.ts';
+import { askToNotify, canNotify } from './notifications.ts';
+import { useStore } from './useStore.ts';
+
+/** Every shortcut, and the switches of this browser. */
+export function Help() {
+  const { shell } = useDashboard();
+  const singleKeys = useStore(shell, (context) => context.singleKeys);
+  const notify = useStore(shell, (context) => context.notify);
+  const close = () => shell.trigger.closed();
+
+  async function switchNotifications(wanted: boolean): Promise<void> {
+    shell.trigger.notifying({ notify: wanted && (await askToNotify()) });
+  }
+
+  return (
+    <Dialog label="Shortcuts and settings" close={close}>
+      <div class="card-head">
+        <h2>Shortcuts and settings</h2>
+        <button type="button" class="quiet icon-only" aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <table class="shortcuts">
+        <tbody>
+          <tr>
+            <th scope="row">Search pages, jobs and actions</th>
+            <td>
+              <kbd>Ctrl</kbd> <kbd>K</kbd>
+            </td>
+          </tr>
+          <For each={SHORTCUTS}>
+            {({ keys, says }) => (
+              <tr>
+                <th scope="row">{says}</th>
+                <td>
+                  <For each={keys}>{(key) => <kbd>{key}</kbd>}</For>
+                </td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+      <div class="stack settings">
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={singleKeys()}
+            onChange={(event) => shell.trigger.keyed({ singleKeys: event.currentTarget.checked })}
+          />
+          Shortcuts of single keys
+        </label>
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={notify()}
+            disabled={!canNotify()}
+            onChange={(event) => void switchNotifications(event.currentTarget.checked)}
+          />
+          Notify me when a job needs me
+        </label>
+        <Show when={!canNotify()}>
+          <small>This browser does not let this page notify. Allow notifications for this address in its settings.</small>
+        </Show>
+      </div>
+    </Dialog>
+  );
+}

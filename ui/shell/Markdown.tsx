@@ -1,0 +1,15 @@
+import { createResource, Show } from 'solid-js';
+import { Problem } from './Problem.tsx';
+
+/** Markdown of anybody, rendered and made harmless; its headings begin below those of the page by their looks alone. */
+export function Markdown(props: { text: string }) {
+  const [rendered] = createResource(
+    () => props.text,
+    async (text) => (await import('./renderMarkdown.ts')).renderMarkdown(text),
+  );
+  return (
+    <Show when={!rendered.error} fallback={<Problem error={rendered.error} />}>
+      <div class="markdown">{rendered.latest}</div>
+    </Show>
+  );
+}

@@ -1,0 +1,90 @@
+import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
+import { Dialog } from './Dialog.tsx';
+import { useDashboard } from './dashboard.ts';
+import { Icon } from './Icon.tsx';
+import { type Command, matching } from './matching.ts';
+import { paletteCommands } from './paletteCommands.ts';
+import type { Route } from './router.ts';
+import { useStore } from './useStore.ts';
+
+/** Most commands that are shown at once. */
+const SHOWN = 12;
+
+export interface Runnable extends Command {
+  run: () => void;
+}
+
+/** Search over pages, jobs and what can be done, by keyboard alone. */
+export function Palette(props: { route: Route }) {
+  const { shell, jobs } = useDashboard();
+  const listed = useStore(jobs, (context) => context.jobs);
+  const [typed, setTyped] = createSignal('');
+  const [at, setAt] = createSignal(0);
+  const id = createUniqueId();
+  const all = createMemo(() => paletteCommands({ shell, jobs: listed(), route: props.route }));
+  const shown = createMemo(() => matching(typed(), all(), SHOWN));
+  const close = () => shell.trigger.closed();
+
+  const choose = (command: Runnable | undefined) => {
+    if (!command) return;
+    close();
+    command.run();
+  };
+  const move = (by: number) => setAt((now) => (now + by + shown().length) % Math.max(1, shown().length));
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Enter') choose(shown()[at()]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog label="Search" class="palette" close={close}>
+      <div class="palette-search">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={shown().length > 0 ? `${id}-${at()}` : undefined}
+          aria-label="Search pages, jobs and actions"
+          placeholder="Search pages, jobs and actions"
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          value={typed()}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={pressed}
+        />
+      </div>
+      <div id={id} role="listbox" aria-label="Results" class="palette-results">
+        <For each={shown()}>
+          {(command, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the search field has the focus and takes the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search field, which names the active one
+            <div
+              id={`${id}-${index()}`}
+              role="option"
+              tabindex="-1"
+              aria-selected={index() === at()}
+              onClick={() => choose(command)}
+              onPointerMove={() => setAt(index())}
+            >
+              <span class="grow">{command.title}</span>
+              <small>{command.hint}</small>
+              <small class="group">{command.group}</small>
+            </div>
+          )}
+        </For>
+      </div>
+      <Show when={shown().length === 0}>
+        <p class="empty">Nothing fits. Search by words of a job's description, its id, or what you want to do.</p>
+      </Show>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { createContext, useContext } from 'solid-js';
+import type { Client } from '../../src/client/client.ts';
+import type { JobsStore } from '../jobs/jobsStore.ts';
+import type { Connection } from './connection.ts';
+import type { ShellStore } from './shellStore.ts';
+
+/** What every page has: the runner's client, the list of jobs, and the shell around the page. */
+export interface Dashboard {
+  client: Client;
+  shell: ShellStore;
+  jobs: JobsStore;
+  /** Is to be told of errors of requests; it looks whether the runner is still there. */
+  connection: Connection;
+  /**
+   * Sends a command and says what came of it as a toast: `says` when the runner took it, its problem when not. True when it
+   * was taken.
+   */
+  run(says: string, send: (client: Client) => Promise<unknown>): Promise<boolean>;
+}
+
+const DashboardContext = createContext<Dashboard>();
+export const DashboardProvider = DashboardContext.Provider;
+
+/** The dashboard that a page is part of. */
+export function useDashboard(): Dashboard {
+  const dashboard = useContext(DashboardContext);
+  if (!dashboard) throw new Error('This component is used outside of the dashboard.');
+  return dashboard;
+}

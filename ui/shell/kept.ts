@@ -1,0 +1,26 @@
+import { remember, remembered } from './remembered.ts';
+import type { ShellStart, ShellStore, ThemeChoice } from './shellStore.ts';
+
+const isTheme = (text: string | null): text is ThemeChoice => text === 'light' || text === 'dark' || text === 'system';
+
+/** What the person chose in this browser before. */
+export function startOfShell(): ShellStart {
+  const theme = remembered('theme');
+  return {
+    theme: isTheme(theme) ? theme : 'system',
+    notify: remembered('notify') === 'yes',
+    singleKeys: remembered('singleKeys') !== 'no',
+  };
+}
+
+/** Shows the chosen theme and remembers every choice. */
+export function keepShell(shell: ShellStore): void {
+  const apply = (context: ShellStart) => {
+    document.documentElement.dataset['theme'] = context.theme;
+    remember('theme', context.theme);
+    remember('notify', context.notify ? 'yes' : null);
+    remember('singleKeys', context.singleKeys ? null : 'no');
+  };
+  apply(shell.getSnapshot().context);
+  shell.subscribe(({ context }) => apply(context));
+}

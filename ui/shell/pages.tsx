@@ -1,0 +1,63 @@
+import { lazy, Match, Switch } from 'solid-js';
+import type { InboxItem } from '../inbox/waiting.ts';
+import { Icon } from './Icon.tsx';
+import type { Route } from './router.ts';
+
+const JobsPage = lazy(async () => ({ default: (await import('../jobs/JobsPage.tsx')).JobsPage }));
+const InboxPage = lazy(async () => ({ default: (await import('../inbox/InboxPage.tsx')).InboxPage }));
+const JobPage = lazy(async () => ({ default: (await import('../jobs/JobPage.tsx')).JobPage }));
+const WorkflowPage = lazy(async () => ({ default: (await import('../authoring/WorkflowPage.tsx')).WorkflowPage }));
+const DispatchPage = lazy(async () => ({ default: (await import('../jobs/DispatchPage.tsx')).DispatchPage }));
+
+const MachinesPage = lazy(async () => ({ default: (await import('../machines/MachinesPage.tsx')).MachinesPage }));
+
+const NAMES: Readonly<Record<Route['page'], string>> = {
+  jobs: 'Jobs',
+  inbox: 'Needs you',
+  job: 'Job',
+  dispatch: 'New job',
+  workflows: 'Workflows',
+  machines: 'Machines',
+  missing: 'Nothing here',
+};
+
+/** What a page is called in the title of the window. */
+export const pageName = (route: Route): string =>
+  route.page === 'job'
+    ? `${route.jobId} · ${route.tab}`
+    : route.page === 'jobs' && route.view === 'board'
+      ? 'Board'
+      : NAMES[route.page];
+
+/** Narrows the route to one kind of page; false for the others. */
+const as = <Page extends Route['page']>(route: Route, page: Page): Extract<Route, { page: Page }> | false =>
+  route.page === page && (route as Extract<Route, { page: Page }>);
+
+/** The page that the address names; each is loaded when it is first opened. */
+export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
+  return (
+    <Switch
+      fallback={
+        <div class="page empty">
+          <Icon name="search" />
+          <h1>There is no such page</h1>
+          <p>The address leads nowhere in this dashboard.</p>
+          <a class="button" href="#/">
+            All jobs
+          </a>
+        </div>
+      }
+    >
+      <Match when={as(props.route, 'jobs')}>{(route) => <JobsPage view={route().view} query={route().query} />}</Match>
+      <Match when={props.route.page === 'inbox'}>
+        <InboxPage items={props.waiting} />
+      </Match>
+      <Match when={as(props.route, 'job')}>
+        {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}
+      </Match>
+      <Match when={as(props.route, 'workflows')}>{(route) => <WorkflowPage rest={route().rest} />}</Match>
+      <Match when={as(props.route, 'dispatch')}>{(route) => <DispatchPage from={route().query.from ?? null} />}</Match>
+      <Match when={as(props.route, 'machines')}>{(route) => <MachinesPage rest={route().rest} />}</Match>
+    </Switch>
+  );
+}

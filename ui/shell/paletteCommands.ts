@@ -1,0 +1,68 @@
+import type { JobSummary } from '../../src/schema/job.ts';
+import { titleOfJob } from '../jobs/jobText.ts';
+import type { Runnable } from './Palette.tsx';
+import { hashOf, JOB_TABS, jobHash, type Route } from './router.ts';
+import type { ShellStore, ThemeChoice } from './shellStore.ts';
+
+const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] = [
+  ['Needs you', '#/inbox', 'g i'],
+  ['Jobs', '#/', 'g j'],
+  ['Board', '#/board', 'g b'],
+  ['New job', '#/new', 'c'],
+  ['Workflows', '#/workflows', 'g w'],
+  ['Machines', '#/machines', 'g m'],
+];
+
+const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
+
+const go = (hash: string) => () => {
+  location.hash = hash;
+};
+
+/** Everything that the palette can do here and now: the open job first, then pages, settings, and all jobs. */
+export function paletteCommands(options: { shell: ShellStore; jobs: readonly JobSummary[]; route: Route }): Runnable[] {
+  const { shell, jobs, route } = options;
+  const jobId = route.page === 'job' ? route.jobId : null;
+  const ofJob =
+    jobId === null
+      ? []
+      : [
+          ...JOB_TABS.filter((tab) => tab !== 'campaign').map((tab) => ({
+            id: `tab ${tab}`,
+            title: `Show ${tab} of this job`,
+            hint: '',
+            group: 'This job',
+            run: go(jobHash(jobId, tab)),
+          })),
+          {
+            id: 'again',
+            title: 'Dispatch this job again with changes',
+            hint: '',
+            group: 'This job',
+            run: go(hashOf(['new'], { from: jobId })),
+          },
+        ];
+  const pages = PAGES.map(([title, hash, hint]) => ({ id: hash, title, hint, group: 'Page', run: go(hash) }));
+  const themes = THEMES.map((theme) => ({
+    id: `theme ${theme}`,
+    title: `Theme: ${theme}`,
+    hint: '',
+    group: 'Setting',
+    run: () => shell.trigger.themed({ theme }),
+  }));
+  const help = {
+    id: 'help',
+    title: 'Shortcuts and settings',
+    hint: '?',
+    group: 'Setting',
+    run: () => shell.trigger.opened({ dialog: 'help' }),
+  };
+  const toJobs = jobs.map((job) => ({
+    id: job.id,
+    title: titleOfJob(job),
+    hint: job.id,
+    group: job.status,
+    run: go(jobHash(job.id)),
+  }));
+  return [...ofJob, ...pages, ...themes, help, ...toJobs];
+}

@@ -1,0 +1,56 @@
+/** What the address says, after `#`. `query` holds what stands behind `?`. */
+export type Route = { query: Readonly<Record<string, string>> } & (
+  | { page: 'jobs'; view: 'list' | 'board' }
+  | { page: 'inbox' }
+  | { page: 'job'; jobId: string; tab: JobTab; rest: readonly string[] }
+  | { page: 'dispatch' }
+  | { page: 'workflows'; rest: readonly string[] }
+  | { page: 'machines'; rest: readonly string[] }
+  | { page: 'missing'; path: string }
+);
+
+/** Tabs of the job page; the first has no part of its own in the address. */
+export const JOB_TABS = ['overview', 'log', 'chart', 'changes', 'artefacts', 'journal', 'campaign'] as const;
+export type JobTab = (typeof JOB_TABS)[number];
+
+const isTab = (text: string): text is JobTab => JOB_TABS.some((tab) => tab === text);
+
+/** Broken escapes stand for themselves: a link that somebody typed must not break the page. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** The page that a hash such as `#/jobs/j1/log?q=error` leads to. Never throws: what leads nowhere is `missing`. */
+export function routeOf(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2);
+  const query: Record<string, string> = Object.fromEntries(new URLSearchParams(search));
+  const [first, ...rest] = path.split('/').filter(Boolean).map(decoded);
+  const second = rest[0];
+  const tab = rest[1];
+  if (first === undefined) return { page: 'jobs', view: 'list', query };
+  if (first === 'board' && rest.length === 0) return { page: 'jobs', view: 'board', query };
+  if (first === 'inbox' && rest.length === 0) return { page: 'inbox', query };
+  if (first === 'new' && rest.length === 0) return { page: 'dispatch', query };
+  if (first === 'workflows') return { page: 'workflows', rest, query };
+  if (first === 'machines') return { page: 'machines', rest, query };
+  if (first === 'jobs' && second !== undefined) {
+    if (tab === undefined) return { page: 'job', jobId: second, tab: 'overview', rest: [], query };
+    if (isTab(tab)) return { page: 'job', jobId: second, tab, rest: rest.slice(2), query };
+  }
+  return { page: 'missing', path, query };
+}
+
+/** A hash: its parts escaped, an empty query left out. */
+export function hashOf(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  return `#/${parts.map(encodeURIComponent).join('/')}${search}`;
+}
+
+/** The address of a job, or of one of its tabs. */
+export const jobHash = (jobId: string, tab: JobTab = 'overview', ...rest: string[]): string =>
+  hashOf(['jobs', jobId, ...(tab === 'overview' ? rest : [tab, ...rest])]);

@@ -1,0 +1,65 @@
+import { createStore } from '@xstate/store';
+
+export type ThemeChoice = 'system' | 'light' | 'dark';
+
+/** A short word about what was just done, or what went wrong with it. */
+export interface Toast {
+  id: number;
+  /** What came of it; `error` is what was thrown. */
+  kind: 'done' | 'error';
+  text: string;
+  error: unknown;
+}
+
+/** Most toasts at once; the oldest goes. */
+const MAX_TOASTS = 4;
+
+interface Shell {
+  /** Epoch ms since when the runner does not answer; null = it does. */
+  lostSince: number | null;
+  /** Rises whenever the connection is back: what is shown must be read anew. */
+  healed: number;
+  toasts: Toast[];
+  dialog: 'palette' | 'help' | null;
+  theme: ThemeChoice;
+  /** Whether the person asked for notifications of this browser. */
+  notify: boolean;
+  /** Whether single keys (g, c, ?) do something. */
+  singleKeys: boolean;
+}
+
+export interface ShellStart {
+  theme: ThemeChoice;
+  notify: boolean;
+  singleKeys: boolean;
+}
+
+/** What belongs to no page: connection, toasts, the open dialog, and what the person has chosen. */
+export const createShellStore = (start: ShellStart) => {
+  let lastToast = 0;
+  const withToast = (context: Shell, toast: Omit<Toast, 'id'>): Shell => {
+    lastToast += 1;
+    return { ...context, toasts: [...context.toasts, { ...toast, id: lastToast }].slice(-MAX_TOASTS) };
+  };
+  return createStore({
+    context: { lostSince: null, healed: 0, toasts: [], dialog: null, ...start } as Shell,
+    on: {
+      lost: (context, event: { at: number }) => (context.lostSince === null ? { ...context, lostSince: event.at } : context),
+      answered: (context) => (context.lostSince === null ? context : { ...context, lostSince: null, healed: context.healed + 1 }),
+      did: (context, event: { text: string }) => withToast(context, { kind: 'done', text: event.text, error: null }),
+      failed: (context, event: { text: string; error: unknown }) =>
+        withToast(context, { kind: 'error', text: event.text, error: event.error }),
+      dismissed: (context, event: { id: number }) => ({
+        ...context,
+        toasts: context.toasts.filter(({ id }) => id !== event.id),
+      }),
+      opened: (context, event: { dialog: 'palette' | 'help' }) => ({ ...context, dialog: event.dialog }),
+      closed: (context) => ({ ...context, dialog: null }),
+      themed: (context, event: { theme: ThemeChoice }) => ({ ...context, theme: event.theme }),
+      notifying: (context, event: { notify: boolean }) => ({ ...context, notify: event.notify }),
+      keyed: (context, event: { singleKeys: boolean }) => ({ ...context, singleKeys: event.singleKeys }),
+    },
+  });
+};
+
+export type ShellStore = ReturnType<typeof createShellStore>;
