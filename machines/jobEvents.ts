@@ -42,7 +42,7 @@ export type PersonEvent =
   | { type: 'job.rerun'; phase: string }
   | { type: 'insight.remove'; id: string };
 
-/** One message given to one run of a session: a restart of the runner makes another attempt of the same session. */
+/** One message given to one run of a session: after a restart of the runner the same session is run by another attempt. */
 interface Offer extends Fence {
   id: string;
   attempt: number;

@@ -109,6 +109,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       remote: {
         watch: Object.fromEntries(configured.map(({ id, watch }) => [id, watch])),
         problems: Object.fromEntries(configured.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]]))),
+        webhooks: Object.fromEntries(configured.flatMap(({ id, webhook }) => (webhook ? [[id, webhook]] : []))),
         random: Math.random,
       },
       tools,

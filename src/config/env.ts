@@ -1,6 +1,6 @@
 import { SvcError } from '../lib/errors.ts';
+import { DECISION_MODES } from './decisionModes.ts';
 import { homeVariable } from './homeVariable.ts';
-import { DECISION_MODES } from './sections/decision.ts';
 
 /** The environment of a process, or a test's own. */
 export type Env = Readonly<Record<string, string | undefined>>;

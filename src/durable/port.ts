@@ -20,7 +20,7 @@ export interface EffectRun {
 export interface EffectOutcome {
   /** Sent to the effect's own actor, in this order. */
   events?: DurableEvent[];
-  /** Sent to other actors. */
+  /** Sent after `events`, in this order: to other actors, and to the effect's own where it is to be sent once. */
   sends?: { to: string; event: DurableEvent; source?: string; externalId?: string }[];
   rows?: RowChange[];
   frames?: FrameDraft[];

@@ -13,7 +13,7 @@ import { fillCommand } from '../workflows/command.ts';
 import { phaseModel } from '../workflows/phaseModel.ts';
 import type { JobOverlays, ResolvedOverlay } from './jobOverlays.ts';
 import type { LiveSessions } from './liveSessions.ts';
-import type { Steered, SteeredRun } from './steered.ts';
+import type { Played, Steered, SteeredRun } from './steered.ts';
 import { type PhaseRules, phaseRules } from './phaseRules.ts';
 import { type SessionLine, sessionLog } from './sessionLog.ts';
 import type { Workplace } from './workplace.ts';
@@ -77,11 +77,12 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
     const endAsked = sessions.enter(jobId, params.visit, params.session);
     const over = new AbortController();
     try {
-      const result = await runSession(deps, params, run, AbortSignal.any([endAsked, run.signal]), over.signal);
+      const { result, read } = await runSession(deps, params, run, AbortSignal.any([endAsked, run.signal]), over.signal);
       // The session was cut short by the stop of the runner, not by its own end: it runs again at the next start.
       if (run.signal.aborted) throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
-      return { events: [ended(params, { ...result, error })] };
+      // The end comes after what was read: the next kickoff is made of the rest.
+      return { sends: [...read, { to: jobId, event: ended(params, { ...result, error }) }] };
     } finally {
       over.abort();
       sessions.leave(jobId, endAsked);
@@ -95,7 +96,7 @@ const runSession = async (
   run: EffectRun,
   endSignal: AbortSignal,
   overSignal: AbortSignal,
-): Promise<SessionResult> => {
+): Promise<Played> => {
   const { settings, tools, forges, workplace, sessions } = deps;
   const jobId = run.actorId;
   const { visit, session, phase } = params;
@@ -105,7 +106,7 @@ const runSession = async (
   const rules = phaseRules(resolved, phase);
   const executor = executorOf(deps, params);
   const steered = deps.steer({
-    ...{ jobId, visit, session, attempt: run.attempt, phase: phase.name, folds: executor.capabilities.foldMidTurn },
+    ...{ jobId, visit, session, phase: phase.name, folds: executor.capabilities.foldMidTurn },
     graceMs: settings.runner.stopGraceSeconds * 1000,
     tools: { hold: () => opened.hold(), release: () => opened.release() },
   });
@@ -122,7 +123,9 @@ const runSession = async (
     sessions.steer(jobId, endSignal, steered);
     return await steered.play(live, endSignal);
   } catch (error) {
-    if (error instanceof SvcError && error.code !== 'stopping') return { stopReason: 'error', error: error.message, usage: null };
+    if (error instanceof SvcError && error.code !== 'stopping') {
+      return { result: { stopReason: 'error', error: error.message, usage: null }, read: [] };
+    }
     throw error;
   } finally {
     await opened.close();

@@ -1,3 +1,4 @@
+import type { EffectOutcome } from '../durable/port.ts';
 import type { Session, SessionEvent, SessionResult } from '../executors/executor.ts';
 import type { CallWatch } from '../tools/phaseTools.ts';
 
@@ -11,6 +12,13 @@ export interface Arrived {
   uncertain: boolean;
 }
 
+/** How a session was played to its end. */
+export interface Played {
+  result: SessionResult;
+  /** Acknowledgements of messages that belong into the commit of its end, before the end itself. */
+  read: NonNullable<EffectOutcome['sends']>;
+}
+
 /** One run of one session, with its messages. */
 export interface Steered {
   /** Writes down that everything that waits is offered with the kickoff, inbox items (from, to] first; then it may be sent. */
@@ -22,7 +30,7 @@ export interface Steered {
   /** A message of a developer while the session runs. Nothing comes of it when the session cannot take it: it stays in the inbox. */
   message(n: number): void;
   /** Plays the session to its end; `end` is aborted when somebody wants it ended. Never rejects. */
-  play(live: Session, end: AbortSignal): Promise<SessionResult>;
+  play(live: Session, end: AbortSignal): Promise<Played>;
 }
 
 /** The run that is to be steered. */
@@ -30,7 +38,6 @@ export interface SteeredRun {
   jobId: string;
   visit: number;
   session: number;
-  attempt: number;
   phase: string;
   /** Of the executor. */
   folds: boolean;

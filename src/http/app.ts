@@ -9,7 +9,7 @@ import type { Configuration, Runner, Trust } from '../runner/facade.ts';
 import type { Settings } from '../schema/settings.ts';
 import { jsonBody } from './body.ts';
 import { dashboard } from './dashboard.ts';
-import { demandToken, hostAndOrigin, jsonOnly, tokenGate } from './gates.ts';
+import { demandToken, hostAndOrigin, isWebhook, jsonOnly, tokenGate } from './gates.ts';
 import { headers } from './headers.ts';
 import { LoginCodes, login } from './login.ts';
 import { openapiOf } from './openapi.ts';
@@ -85,7 +85,8 @@ export function createApp({
   koa.use(jsonOnly);
   // Before the body is read: a tool server checks its token first and takes larger bodies than the routes do.
   koa.use(toolEndpoint(tools));
-  koa.use(jsonBody);
+  // A signature is of the bytes as they came, and of those of a body that is no JSON as well.
+  koa.use((ctx, next) => (isWebhook(ctx.path) ? next() : jsonBody(ctx, next)));
   koa.use(dashboard(dashboardDir));
   koa.use(router.routes());
   koa.use(otherAddresses(router));

@@ -81,10 +81,14 @@ export function demandToken(ctx: Context, token: string): void {
   );
 }
 
+/** Deliveries of forges: they prove who sent them by their signature. */
+export const isWebhook = (path: string): boolean => path.startsWith('/webhooks/');
+
 /** Demands the token of every request where one is demanded. The agents' tool servers have tokens of their own. */
 export const tokenGate =
   (server: Pick<Settings['server'], 'auth' | 'host'>, token: string): Middleware =>
   async (ctx, next) => {
-    if (tokenDemanded(server) && !ctx.path.startsWith('/mcp/') && !ctx.path.startsWith('/login/')) demandToken(ctx, token);
+    const hasOwn = ctx.path.startsWith('/mcp/') || ctx.path.startsWith('/login/') || isWebhook(ctx.path);
+    if (tokenDemanded(server) && !hasOwn) demandToken(ctx, token);
     await next();
   };

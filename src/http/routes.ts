@@ -11,6 +11,7 @@ import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { subRunRoutes } from './routes/subRuns.ts';
 import { trustRoutes } from './routes/trust.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** Every route of the API. The router and the OpenAPI document are both made of this table. */
 export const routes: readonly Route[] = [
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...subRunRoutes,
   ...questionRoutes,
   ...forgeRoutes,
+  ...webhookRoutes,
   ...pluginRoutes,
   ...configRoutes,
   ...trustRoutes,

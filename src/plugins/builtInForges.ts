@@ -7,6 +7,7 @@ import { type WakeRules, wakeRules } from '../scm/wakeRules.ts';
 import { localPlugin } from './builtIn.ts';
 import { DEFAULT_POLL_SECONDS, githubPlugin } from './builtIn/github.ts';
 import type { PluginContext, ScmContext } from './contract.ts';
+import { githubWebhook } from './githubWebhook.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openPlugin } from './openPlugin.ts';
 import { checkedConfig } from './pluginConfig.ts';
@@ -21,6 +22,8 @@ export interface ConfiguredForge {
   problem: string | null;
   /** How its pull requests are watched; the local one tells by itself. */
   watch: { intervalMs: number; rules: WakeRules };
+  /** Reads its webhooks; null = it sends none, or no secret is configured. */
+  webhook: ReturnType<typeof githubWebhook> | null;
 }
 
 export interface OpenForgesOptions extends Pick<ScmContext, 'clock' | 'rows' | 'webUrl'> {
@@ -47,7 +50,7 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   const request = createGuardedRequest([]);
   const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
   const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, { ...base, config: {} });
-  const found: ConfiguredForge[] = [{ id: local.id, forge: local, problem: null, watch: watchOf({}) }];
+  const found: ConfiguredForge[] = [{ id: local.id, forge: local, problem: null, watch: watchOf({}), webhook: null }];
   const { manifest, plugin } = githubPlugin;
   const entry: PluginSettings | undefined = settings.plugins[manifest.id];
   if (entry && entry.enabled !== false) {
@@ -55,9 +58,11 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
     try {
       const config = checkedConfig(manifest, entry.config ?? {});
       const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote: { fetch, random, mirrorsDir } });
-      found.push({ id: manifest.id, forge, problem: null, watch: watchOf(config) });
+      const secret = String(config.webhookSecret ?? '');
+      const webhook = secret === '' ? null : githubWebhook(secret);
+      found.push({ id: manifest.id, forge, problem: null, watch: watchOf(config), webhook });
     } catch (error) {
-      found.push({ id: manifest.id, forge: null, problem: messageOf(error), watch: watchOf({}) });
+      found.push({ id: manifest.id, forge: null, problem: messageOf(error), watch: watchOf({}), webhook: null });
     }
   }
   return found;

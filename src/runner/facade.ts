@@ -3,7 +3,7 @@ import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { MessageReceipt } from '../schema/message.ts';
-import type { ForgeView } from '../schema/forge.ts';
+import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from '../scm/forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type {
@@ -21,6 +21,7 @@ import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { FrameRow, JournalRow } from '../durable/writer.ts';
 import type { WhatIf, Why } from '../durable/questions.ts';
+import type { Delivery } from './webhooks.ts';
 
 /** Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId` is the older name of `parentJobId`. */
 export interface JobFilter {
@@ -151,6 +152,8 @@ export interface Runner extends Authoring {
 
   /** Every configured forge: its account, and what is left of its budget. */
   forges(): Promise<ForgeView[]>;
+  /** A webhook. Throws `not-found` where none are taken, `unauthorized` where it is not genuine, `malformed`. */
+  webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
   forgeRepos(): Promise<ForgeRepo[]>;
   pullRequests(repo: string): Promise<PrStatus[]>;
   pullRequest(repo: string, number: number): Promise<PrDetail>;

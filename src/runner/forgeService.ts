@@ -14,7 +14,9 @@ import type { OpenStore } from '../store/openStore.ts';
 import type { Runner } from './facade.ts';
 import { forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
 import { watched } from './transport/forgeWatch.ts';
+import { asSvcErrors } from './refusals.ts';
 import { Pollers, type WatchSettings } from './transport/pollers.ts';
+import { createWebhooks, type ReadWebhook } from './webhooks.ts';
 
 /** How remote forges are used; from the configuration. */
 export interface RemoteForgeSettings {
@@ -22,6 +24,8 @@ export interface RemoteForgeSettings {
   watch: Readonly<Record<string, WatchSettings>>;
   /** Forges that are configured and cannot be used, by id: why. */
   problems: Readonly<Record<string, string>>;
+  /** Forges that send webhooks, by id; default: none. */
+  webhooks: Readonly<Record<string, ReadWebhook>>;
   /** At least 0, below 1. */
   random(): number;
 }
@@ -55,6 +59,12 @@ export const createForgeService = ({ forges, store, kernel, clock, log, remote, 
     ...{ rows, isLive, log, clock, random: remote.random, forges: forges.all() },
     kernel: { submit: (submission) => kernel().submit(submission) },
     settingsOf: (id) => remote.watch[id] ?? DEFAULT_WATCH,
+  });
+  const webhooks = createWebhooks({
+    ...{ rows, forges, now: clock.now, readers: remote.webhooks },
+    commit: (changes) => asSvcErrors('', () => kernel().submit({ rows: changes })),
+    watched: (forge) => watched({ rows, isLive }, forge),
+    nudge: (forge) => pollers.nudge(forge),
   });
   const writes: WriteForgeDeps = {
     write(id, operation, args, actor, caller) {
@@ -91,9 +101,12 @@ export const createForgeService = ({ forges, store, kernel, clock, log, remote, 
     writes,
     facade: {
       forges: () => Promise.all([...forges.ids(), ...Object.keys(remote.problems)].map(view)),
-    } satisfies Pick<Runner, 'forges'>,
-    start: () => pollers.start(),
+      webhook: webhooks.webhook,
+    } satisfies Pick<Runner, 'forges' | 'webhook'>,
+    start(): void {
+      pollers.start();
+      webhooks.tidy().catch((err: unknown) => log.error({ err }, 'old deliveries were not forgotten'));
+    },
     stop: () => pollers.stop(),
-    nudge: (forge: string) => pollers.nudge(forge),
   };
 };

@@ -133,7 +133,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   });
   const forgeService = createForgeService({
     ...{ forges, store, clock, log, stateOf, kernel: () => kernel },
-    remote: deps.remote ?? { watch: {}, problems: {}, random: () => 0.5 },
+    remote: deps.remote ?? { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
   });
   const slots = new Slots({
     actors: store.actors,

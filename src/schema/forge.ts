@@ -46,3 +46,7 @@ export const ForgeView = Type.Object({
 });
 export type ForgeView = Type.Static<typeof ForgeView>;
 export const ForgeList = Type.Array(ForgeView);
+
+/** Reply of POST /webhooks/:pluginId. `duplicate`: this delivery came before; nothing happened again. */
+export const WebhookReply = Type.Object({ accepted: Type.Literal(true), duplicate: Type.Boolean() });
+export type WebhookReply = Type.Static<typeof WebhookReply>;

@@ -15,7 +15,7 @@ export const MessageOffer = Type.Object({
   phase: nullable(Type.String()),
   visit: Type.Integer(),
   session: Type.Integer(),
-  /** 1, and one more for each restart of the runner during the session. */
+  /** Counts the runs of this session that were given messages: a restart of the runner begins another. */
   attempt: Type.Integer(),
   how: MessageWay,
   /** What the agent was doing when it was interrupted for the message; null = it was not. */

@@ -128,6 +128,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX forge_writes_state ON forge_writes (forge, state);
   CREATE INDEX pr_mappings_open ON pr_mappings (state, forge);
+  CREATE TABLE webhook_deliveries (
+    plugin_id TEXT NOT NULL, delivery_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (plugin_id, delivery_id)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 /** The version that this runner reads and writes. */

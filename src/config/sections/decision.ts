@@ -1,8 +1,6 @@
 import Type from 'typebox';
+import { DECISION_MODES } from '../decisionModes.ts';
 import { Address, closed, Secret, section, word } from './pieces.ts';
-
-/** How the decision layer works: not at all, watching, or also pausing jobs. */
-export const DECISION_MODES = ['off', 'shadow', 'live'] as const;
 
 const Site = Type.Optional(Type.Enum([...DECISION_MODES], { description: 'Default: decision.mode.' }));
 

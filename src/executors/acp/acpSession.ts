@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/errors.ts';
 import { AgentProcess } from '../agentProcess.ts';
 import {
   KICKOFF,
@@ -16,6 +15,7 @@ import { turnResult } from '../turnResult.ts';
 import { addUsage } from '../usageSum.ts';
 import { within } from '../within.ts';
 import { AgentLink } from './agentLink.ts';
+import { errorText } from './errorText.ts';
 import type { Fields } from '../fields.ts';
 import type { Plan } from './plan.ts';
 import { promptUsage } from './promptUsage.ts';
@@ -107,12 +107,12 @@ export class AcpSession implements Session {
       await this.#open();
       ended = await this.#turns();
     } catch (error) {
-      ended = { stopReason: 'error', error: this.#output.screen(messageOf(error)) };
+      ended = { stopReason: 'error', error: this.#output.screen(errorText(error)) };
     }
     stopTimer();
     this.#link.close();
     await this.#process.end(this.#cause === null ? graceMs : 0);
-    this.#turn.over();
+    this.#turn.over(false);
     await this.#output.kept;
     this.#output.end();
     return { ...(this.#cause ?? ended), usage: this.#usage };
@@ -153,13 +153,16 @@ export class AcpSession implements Session {
       const stop = STOPS[response.stopReason];
       return stop ? [stop, null] : ['error', `The agent ended its turn for a reason that is not known: ${response.stopReason}.`];
     } catch (error) {
-      if (error instanceof Gone) throw error;
+      if (error instanceof Gone) {
+        turn.over(false);
+        throw error;
+      }
       // Some agents answer a cancelled prompt with an error; it is none.
       if (turn.isCancelled) return ['interrupted', null];
-      return ['error', this.#output.screen(messageOf(error))];
+      return ['error', this.#output.screen(errorText(error))];
     } finally {
       this.#updates.endOfTurn();
-      turn.over();
+      turn.over(true);
     }
   }
 

@@ -1,9 +1,9 @@
 import type { ClientConnection, ContentBlock, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk';
-import { messageOf } from '../../lib/errors.ts';
 import type { AgentProcess } from '../agentProcess.ts';
 import type { SessionRequest } from '../executor.ts';
 import type { SessionOutput } from '../sessionOutput.ts';
 import { type Fields, fields, text } from '../fields.ts';
+import { errorText } from './errorText.ts';
 import { acpServers } from './mcpServers.ts';
 import { messageStream } from './messageStream.ts';
 import { answerPermission, isPermitted } from './permissions.ts';
@@ -109,7 +109,7 @@ export class AgentLink {
       return sessionId;
     } catch (error) {
       this.#options.output.control(
-        `The agent's earlier session could not be gone on with (${messageOf(error)}); a fresh one begins.`,
+        `The agent's earlier session could not be gone on with (${errorText(error)}); a fresh one begins.`,
       );
       return null;
     } finally {

@@ -9,10 +9,10 @@ interface TurnHooks {
 /** One turn: the messages that begin it, until it is over. */
 export class Turn {
   readonly messages: readonly SessionMessage[];
-  /** Resolves when it is over. */
-  readonly ended: Promise<void>;
+  /** Resolves when it is over: whether the agent has said so, or is gone. */
+  readonly ended: Promise<boolean>;
   readonly #hooks: TurnHooks;
-  #end = () => {};
+  #end: (said: boolean) => void = () => {};
   #isBegun = false;
   #isAnswered = false;
   #isOver = false;
@@ -59,8 +59,8 @@ export class Turn {
     if (this.#isBegun) this.#hooks.cancel();
   }
 
-  over(): void {
+  over(said: boolean): void {
     this.#isOver = true;
-    this.#end();
+    this.#end(said);
   }
 }

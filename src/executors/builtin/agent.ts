@@ -36,6 +36,9 @@ export interface AgentParts {
   onUsage(usage: Usage): void;
 }
 
+/** An answer in a few words, for people: its first line, or what fits of an answer that is data. */
+const briefly = (text: string): string => (/^[[{]\s*\n/.test(text) ? text.slice(0, 1_000) : (text.split('\n', 1)[0] ?? ''));
+
 const ended = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
 
 /** The loop: the model is asked, what it calls is carried out and answered, until it has said its last word. */
@@ -152,7 +155,7 @@ export class Agent {
     const result = await this.#carryOut(call, signal);
     // What the model is told goes to its endpoint: no secret of the session may be in it.
     const text = bounded(output.screen(result.text), MAX_ANSWER_CHARS);
-    output.tool({ at: 'end', id, name, ok: !result.failed, detail: text.split('\n', 1)[0] ?? '' });
+    output.tool({ at: 'end', id, name, ok: !result.failed, detail: briefly(text) });
     await output.kept;
     return { text, failed: result.failed };
   }

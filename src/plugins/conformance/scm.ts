@@ -86,6 +86,7 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
       name: 'unknown-repository-is-refused',
       promise: 'A repository that it does not know is an error with the code not-found.',
       async run() {
+        await onLocal();
         const thrown = await rejection(
           write('create_pr', { ...creation, repo: 'no-such-repository' }, 'op-unknown'),
           'it was taken',

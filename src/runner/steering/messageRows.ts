@@ -21,6 +21,10 @@ const isoOrNull = (ms: number | null): string | null => (ms === null ? null : is
 export const messageItem = (rows: RowReader, jobId: string, id: string): InboxItemRow | undefined =>
   rows.one<InboxItemRow>('inbox_items', { job_id: jobId, id, kind: 'message' });
 
+/** The number of the newest run of a session that was given a message; 0 = none was. */
+export const lastAttempt = (rows: RowReader, jobId: string, visit: number, session: number): number =>
+  Math.max(0, ...rows.all<OfferRow>('message_offers', { job_id: jobId, visit, session }).map(({ attempt }) => attempt));
+
 /** Messages that a session is still to be given, or was in vain, with those that agents of this visit have read. */
 export interface VisitMessages {
   open: InboxItemRow[];

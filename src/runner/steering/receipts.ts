@@ -1,8 +1,8 @@
 import type { MessageWay } from '../../schema/message.ts';
-import type { Kernel } from '../../durable/contract.ts';
+import type { Kernel, Send } from '../../durable/contract.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { type InboxItemRow, isOpen } from '../jobRows.ts';
-import { messageItem } from './messageRows.ts';
+import { lastAttempt, messageItem } from './messageRows.ts';
 
 /** The journal's source of acknowledgements: one for each message. */
 const READ = 'message-read';
@@ -12,7 +12,6 @@ export interface RunOfSession {
   jobId: string;
   visit: number;
   session: number;
-  attempt: number;
 }
 
 export interface ReceiptsDeps {
@@ -23,15 +22,18 @@ export interface ReceiptsDeps {
 
 /** Writes down what becomes of the messages of one run of a session. Each is offered once, and told of in order. */
 export class Receipts {
-  readonly #run: RunOfSession;
+  readonly #run: RunOfSession & { attempt: number };
   readonly #deps: ReceiptsDeps;
   readonly #offered = new Set<string>();
+  readonly #unwritten = new Set<string>();
   /** Ids that were given with the kickoff: what is told of it counts for all of them. */
   #withKickoff: readonly string[] = [];
 
-  constructor(run: RunOfSession, deps: ReceiptsDeps) {
-    this.#run = run;
+  constructor({ jobId, visit, session }: RunOfSession, deps: ReceiptsDeps) {
     this.#deps = deps;
+    // Not that of the effect: it counts from 1 again whenever there was progress.
+    const attempt = 1 + lastAttempt(deps.rows, jobId, visit, session);
+    this.#run = { jobId, visit, session, attempt };
   }
 
   /**
@@ -61,9 +63,13 @@ export class Receipts {
     for (const one of ids) this.#write(one, state);
   }
 
-  /** The session ended its turn in good order: what came with its kickoff was read. */
-  kickoffWasRead(): void {
-    for (const id of this.#withKickoff) this.#write(id, 'acknowledged');
+  /**
+   * What is to be committed together with the end of the session: acknowledgements that could not be written when they came,
+   * and, when the session ended in good order, those of all that came with its kickoff.
+   */
+  atTheEnd(inGoodOrder: boolean): Send[] {
+    const ids = new Set([...this.#unwritten, ...(inGoodOrder ? this.#withKickoff : [])]);
+    return [...ids].flatMap((id) => this.#send(id, 'acknowledged') ?? []);
   }
 
   #isOpen(id: string): boolean {
@@ -76,14 +82,21 @@ export class Receipts {
   }
 
   #write(id: string, state: 'delivered' | 'acknowledged'): void {
+    const send = this.#send(id, state);
+    if (!send) return;
+    this.#deps.kernel.submit({ sends: [send] }).catch((error: unknown) => {
+      if (state === 'acknowledged') this.#unwritten.add(id);
+      this.#deps.onError(`receipt of ${this.#run.jobId}`, error);
+    });
+  }
+
+  #send(id: string, state: 'delivered' | 'acknowledged'): Send | undefined {
     const item = this.#item(id);
-    if (!item) return;
+    if (!item) return undefined;
     const { jobId, visit, session, attempt } = this.#run;
     const offer = { id, visit, session, attempt };
-    const send =
-      state === 'delivered'
-        ? { to: jobId, event: { type: 'message.delivered', ...offer } }
-        : { to: jobId, event: { type: 'message.acknowledged', n: item.n, ...offer }, source: READ, externalId: id };
-    this.#deps.kernel.submit({ sends: [send] }).catch((error: unknown) => this.#deps.onError(`receipt of ${jobId}`, error));
+    return state === 'delivered'
+      ? { to: jobId, event: { type: 'message.delivered', ...offer } }
+      : { to: jobId, event: { type: 'message.acknowledged', n: item.n, ...offer }, source: READ, externalId: id };
   }
 }

@@ -1,7 +1,7 @@
 import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xstate';
 import { batchPrompt, steeringMachine, type SteeringEvent } from '../../../machines/index.ts';
-import type { Arrived, Steered, SteeredRun } from '../../effects/steered.ts';
-import { KICKOFF, type Session, type SessionEvent, type SessionResult } from '../../executors/executor.ts';
+import type { Arrived, Played, Steered, SteeredRun } from '../../effects/steered.ts';
+import { KICKOFF, type Session, type SessionEvent } from '../../executors/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
@@ -70,7 +70,7 @@ export class SteeredSession implements Steered {
     if (item) this.#tell({ type: 'message', message: { id: item.id, text: framed(item.text) } });
   }
 
-  async play(live: Session, end: AbortSignal): Promise<SessionResult> {
+  async play(live: Session, end: AbortSignal): Promise<Played> {
     const actor = live.steering === null ? null : this.#actorOf(live, live.steering);
     const stop = () => (actor ? actor.send({ type: 'stop' }) : void live.end(this.#run.graceMs));
     if (actor) {
@@ -83,8 +83,8 @@ export class SteeredSession implements Steered {
     const result = await live.result;
     end.removeEventListener('abort', stop);
     actor?.send({ type: 'session.ended' });
-    if (result.stopReason === 'end_turn' || result.stopReason === 'pause_turn') this.#receipts.kickoffWasRead();
-    return end.aborted ? { ...result, stopReason: 'interrupted' } : result;
+    const read = this.#receipts.atTheEnd(result.stopReason === 'end_turn' || result.stopReason === 'pause_turn');
+    return { result: end.aborted ? { ...result, stopReason: 'interrupted' } : result, read };
   }
 
   #tell(event: SteeringEvent): void {

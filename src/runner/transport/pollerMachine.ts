@@ -17,6 +17,8 @@ interface PollerContext extends PollerInput {
   /** Polls in a row that failed. */
   failures: number;
   notBefore: number | null;
+  /** Somebody has asked for a poll while one was under way, which may have looked too early. */
+  again: boolean;
 }
 
 /** Longest wait after failures, ms. */
@@ -43,19 +45,30 @@ export const pollerMachine = setup({
   delays: { untilNext: ({ context }) => pollWait(context) },
 }).createMachine({
   id: 'poller',
-  context: ({ input }) => ({ ...input, failures: 0, notBefore: null }),
+  context: ({ input }) => ({ ...input, failures: 0, notBefore: null, again: false }),
   initial: 'polling',
   states: {
     polling: {
+      entry: assign({ again: false }),
+      on: { 'poll.now': { actions: assign({ again: true }) } },
       invoke: {
         src: 'poll',
-        onDone: { target: 'waiting', actions: assign(({ event }) => ({ failures: 0, notBefore: event.output.notBefore })) },
+        onDone: [
+          {
+            guard: ({ context, event }) => context.again && event.output.notBefore === null,
+            target: 'polling',
+            reenter: true,
+            actions: assign({ failures: 0, notBefore: null }),
+          },
+          { target: 'waiting', actions: assign(({ event }) => ({ failures: 0, notBefore: event.output.notBefore })) },
+        ],
         onError: { target: 'waiting', actions: assign(({ context }) => ({ failures: context.failures + 1, notBefore: null })) },
       },
     },
     waiting: {
       after: { untilNext: 'polling' },
-      on: { 'poll.now': 'polling' },
+      // Not before the forge wants to be asked again.
+      on: { 'poll.now': { guard: ({ context }) => (context.notBefore ?? 0) <= context.now(), target: 'polling' } },
     },
   },
 });

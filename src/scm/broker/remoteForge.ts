@@ -1,4 +1,4 @@
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../forge.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrAddress } from '../forge.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
 
 /** A forge behind a network, where a write may have happened though its answer never came. */
@@ -10,6 +10,8 @@ export interface RemoteForge extends Forge {
   /** Looks whether the operation was done under this id; null = it is not to be seen. */
   find<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], actor: ForgeActor): Promise<ForgeChange | null>;
   budget(): ForgeBudget;
+  /** The next time that news are asked for, these pull requests are looked at, whatever is known of them. */
+  touch(prs: readonly PrAddress[]): void;
 }
 
 export const isRemote = (forge: Forge): forge is RemoteForge => forge.capabilities.remote;

@@ -129,6 +129,7 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
       }
       return { ...batch, delivered: () => seen.forEach((read) => void read()) };
     },
+    touch: (prs) => traces.forget(prs),
     resync: async () => [],
     write: (operation, args, actor) => act[operation](args, actor),
     find: (operation, args, actor) => look[operation](args, actor),

@@ -25,6 +25,11 @@ export class Traces {
     this.#client = client;
   }
 
+  /** They count as changed. */
+  forget(prs: readonly PrAddress[]): void {
+    for (const pr of prs) this.#known.delete(keyOf(pr));
+  }
+
   /** Those to be read now; call `read` for each that was. */
   async changed(prs: readonly PrAddress[], now: number): Promise<{ pr: PrAddress; read(): void }[]> {
     const found: { pr: PrAddress; read(): void }[] = [];

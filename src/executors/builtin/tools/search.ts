@@ -82,7 +82,7 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
     const { output, code, why } = await runProgram(place, {
       program: 'grep',
       args: [
-        ...['-rIE', mode, ...[...LEFT_OUT].map((dir) => `--exclude-dir=${dir}`)],
+        ...['-rHIE', mode, ...[...LEFT_OUT].map((dir) => `--exclude-dir=${dir}`)],
         ...(args.flag('ignore_case') ? ['-i'] : []),
         ...(around > 0 ? ['-C', String(around)] : []),
         ...(names === null ? [] : [`--include=${names}`]),
@@ -96,7 +96,10 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
     if (why === 'timeout') return failed(`[ended after ${GREP_MS / 1000} s; name a folder in "path"]`);
     // 0 = found, 1 = found nothing; above that the pattern or the path is wrong.
     if (code === null || code > 1) return failed(output.trim() || '[grep failed]');
-    const lines = output.split('\n').filter((line) => line !== '' && !(mode === '-c' && line.endsWith(':0')));
+    const lines = output
+      .split('\n')
+      .filter((line) => line !== '' && !(mode === '-c' && line.endsWith(':0')))
+      .map((line) => line.replace(/^\.\//, ''));
     if (lines.length === 0) return done('[nothing matches]');
     const left = lines.length - MAX_LINES;
     return done([...lines.slice(0, MAX_LINES), ...(left > 0 ? [`[${left} more lines]`] : [])].join('\n'));

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { SvcError } from '../../lib/errors.ts';
+import { WebhookReply } from '../../schema/forge.ts';
+import { jsonRoute } from '../route.ts';
+
+/** Largest delivery that is taken, bytes. */
+export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
+
+/** The bytes as they came: a signature is of them and of nothing else. */
+async function bytesOf(req: IncomingMessage): Promise<Uint8Array> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of req) {
+    size += part.length;
+    if (size > MAX_DELIVERY_BYTES) throw new SvcError('too-large', `A delivery may have at most ${MAX_DELIVERY_BYTES} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+export const webhookRoutes = [
+  jsonRoute({
+    name: 'webhook',
+    method: 'POST',
+    path: '/webhooks/:pluginId',
+    summary: 'A delivery of a forge, signed with the secret of the plugin; needs no token. Off until a secret is configured.',
+    status: 202,
+    reply: WebhookReply,
+    refusals: ['not-found', 'unauthorized', 'malformed', 'too-large', 'stopping', 'store-failed'],
+    handle: async ({ params, ctx }, { runner }) =>
+      runner.webhook(params.pluginId, { headers: ctx.req.headers, rawBody: await bytesOf(ctx.req) }),
+  }),
+];

@@ -1,0 +1,94 @@
+import { dispatcherId } from '../../machines/index.ts';
+import type { Asked } from './world.ts';
+import { JOB_ID, type World } from './world.ts';
+import type { AgentAct } from './step.ts';
+
+/** How long an agent takes for one act, and for a session in which it only ends its turn, ms. */
+const ACT_MS = 60_000;
+const SESSION_MS = 10 * 60_000;
+
+const sessionOf = ({ asked }: World): Extract<Asked, { type: 'session.open' }> | undefined =>
+  asked.find((one) => one.type === 'session.open' && one.actor === JOB_ID) as
+    | Extract<Asked, { type: 'session.open' }>
+    | undefined;
+
+/** Whether an agent of the job runs. */
+export const agentRuns = (world: World): boolean => world.at === 'working.inSession' && sessionOf(world) !== undefined;
+
+/** The session ends, for the reason that is given. */
+export async function endSession(world: World, reason: Extract<AgentAct, { do: 'end' }>['reason']): Promise<void> {
+  const session = sessionOf(world);
+  if (!session) return;
+  const { visit, session: number } = session.params;
+  const error = reason === 'error' || reason === 'limit' ? 'the script says so' : null;
+  const ended = { type: 'session.ended', visit, session: number, stopReason: reason, error, usage: null };
+  await world.answer(session, reason === 'interrupted' ? 1000 : SESSION_MS, ended);
+}
+
+type ToolSend = { type: string } & Record<string, unknown>;
+
+function toolsOf(act: AgentAct, { context, clock }: World): ToolSend[] {
+  switch (act.do) {
+    case 'plan': {
+      const id = `plan-${clock.now()}`;
+      return [
+        {
+          ...{ type: 'tool.post_artifact', id, kind: 'plan-md', title: act.text, mime: 'text/markdown' },
+          ...{ size: act.text.length, sha256: id.padEnd(64, '0') },
+        },
+      ];
+    }
+    case 'work-items':
+      return [{ type: 'tool.set_work_items', items: act.items }];
+    case 'item':
+      return [{ type: 'tool.update_work_item', id: act.id, status: act.status }];
+    case 'open-pr': {
+      const key = `pr-${context.prs.length + 1}-${clock.now()}`;
+      return [{ type: 'tool.forge_write', key, forge: 'local', operation: 'create_pr', args: { title: act.title } }];
+    }
+    case 'await':
+      return [{ type: 'tool.await_event', kinds: act.kinds, prId: null, resumePhase: act.resumePhase }];
+    case 'goto':
+      return [{ type: 'tool.goto_phase', phase: act.phase, reason: 'the script says so' }];
+    case 'escalate':
+      return [{ type: 'tool.escalate', message: act.text }];
+    case 'new-session':
+      return [{ type: 'tool.request_new_session', prompt: null }];
+    default:
+      return [];
+  }
+}
+
+async function registerSubRuns(world: World, names: readonly string[]): Promise<string | null> {
+  const { visit, session, workflow } = world.context;
+  const fence = { visit, session };
+  const dispatcher = dispatcherId(JOB_ID);
+  for (const name of names) {
+    const refused = await world.send(
+      { to: JOB_ID, event: { type: 'tool.register_sub_run', name, ...fence } },
+      { to: dispatcher, event: { type: 'subRuns.register', spec: { name, description: name } } },
+    );
+    if (refused !== null) return refused;
+  }
+  const { maxParallelSubRuns: cap = 1, failurePolicy: policy = 'halt-on-failure' } = workflow.coordinator ?? {};
+  return world.send(
+    { to: JOB_ID, event: { type: 'tool.finalize_sub_runs', ...fence } },
+    { to: dispatcher, event: { type: 'subRuns.finalize', cap, policy } },
+  );
+}
+
+/** The running agent does something. Null = it was taken, else why not. */
+export async function agentDoes(world: World, act: AgentAct): Promise<string | null> {
+  if (act.do === 'end') {
+    await endSession(world, act.reason);
+    return null;
+  }
+  await world.pass(ACT_MS);
+  if (act.do === 'sub-runs') return registerSubRuns(world, act.names);
+  const { visit, session } = world.context;
+  for (const tool of toolsOf(act, world)) {
+    const refused = await world.send({ to: JOB_ID, event: { ...tool, visit, session } });
+    if (refused !== null) return refused;
+  }
+  return null;
+}

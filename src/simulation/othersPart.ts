@@ -1,0 +1,47 @@
+import type { DurableEvent } from '../durable/chart.ts';
+import type { PrEvent, PrEventKind } from '../schema/pr.ts';
+import type { Act } from './step.ts';
+import { JOB_ID, type World } from './world.ts';
+
+/** What happened to the newest open pull request of the job, or to the newest at all; null = it has none. */
+export function prEvent({ context: { prs }, clock }: World, kind: PrEventKind): DurableEvent | null {
+  const pr = prs.findLast(({ state }) => state === 'open') ?? prs.at(-1);
+  if (!pr) return null;
+  const { prId, forge, repo, number } = pr;
+  const event: PrEvent = {
+    ...{ kind, forge, repo, number, prId, author: 'reviewer', text: '', url: `http://127.0.0.1/pr/${number}` },
+    ...{ externalId: `${kind}-${clock.now()}`, happenedAt: clock.now() },
+  };
+  return { type: 'forge.event', event };
+}
+
+/** The event that a person or a forge brings about with this act; null = it brings about none, or not now. */
+export function eventOf(world: World, act: Act): DurableEvent | null {
+  const { shown } = world.context;
+  const current = shown ? { shown: shown.sha256 } : {};
+  switch (act.do) {
+    case 'approve':
+    case 'reject':
+      return world.at === 'parked.approval' ? { type: 'job.resume', eventKey: act.do, ...current } : null;
+    case 'resume':
+      return { type: 'job.resume', eventKey: 'manual-resume', ...current };
+    case 'pause':
+      return { type: 'job.pause' };
+    case 'cancel':
+      return { type: 'job.cancel', reason: null };
+    case 'message':
+      return { type: 'job.message', id: `m-${world.clock.now()}`, text: act.text, author: 'developer' };
+    case 'rerun':
+      return { type: 'job.rerun', phase: act.phase };
+    case 'event':
+      return prEvent(world, act.kind);
+    default:
+      return null;
+  }
+}
+
+/** A person or a forge does something. Null = it was taken, else why not. */
+export async function othersDo(world: World, act: Act): Promise<string | null> {
+  const event = eventOf(world, act);
+  return event ? world.send({ to: JOB_ID, event }) : 'there is nothing that it could be done to';
+}

@@ -1,0 +1,97 @@
+import type { JobInput } from '../../machines/index.ts';
+import type { PrMapping } from '../schema/pr.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
+import { endSession } from './agent.ts';
+import { type Asked, JOB_ID, type World } from './world.ts';
+
+/** How long things take that nobody decides about, ms. */
+const PREPARE_MS = 5_000;
+const WRITE_MS = 2_000;
+const SUB_RUN_MS = 60 * 60_000;
+
+/** How sub-runs end, by name; what is left out completes. */
+export type SubRunOutcomes = ReadonlyMap<string, 'complete' | 'failed'>;
+
+/** A sub-run is a job of one phase without an agent: how it works is another workflow's matter. */
+const SUB_RUN: WorkflowTable = {
+  initial_phase: 'work',
+  initial_status: 'working',
+  phases: [
+    {
+      ...{ name: 'work', agent: null, model: null, status: 'working', interactive_checkpoint: false },
+      ...{ provider: null, obligations: null },
+    },
+  ],
+  coordinator: null,
+};
+
+const pullRequest = (number: number, title: string): PrMapping => ({
+  prId: `local:simulated#${number}`,
+  ...{ forge: 'local', repo: 'simulated', number, title, head: `change-${number}`, base: 'main' },
+  ...{ url: `http://127.0.0.1/pr/${number}`, state: 'open', workItem: null, mergedAt: null },
+});
+
+async function prepare(world: World, asked: Extract<Asked, { type: 'phase.prepare' }>, outcomes: SubRunOutcomes): Promise<void> {
+  const { visit } = asked.params;
+  const isOwn = asked.actor === JOB_ID;
+  const name = asked.params.params.subRun;
+  if (!isOwn && typeof name === 'string' && outcomes.get(name) === 'failed') {
+    const answer = { type: 'phase.unprepared', visit, message: 'the script says so', diagnostics: [] };
+    return world.answer(asked, SUB_RUN_MS, answer);
+  }
+  const workflow = isOwn ? world.context.workflow : SUB_RUN;
+  const answer = { type: 'phase.prepared', visit, workflow, overlayHash: 'simulated', checkout: null };
+  return world.answer(asked, isOwn ? PREPARE_MS : SUB_RUN_MS, answer);
+}
+
+function subRunInput(world: World, name: string, attempt: number, jobId: string): JobInput {
+  const { tenantId, limits } = world.context;
+  return {
+    ...{ id: jobId, type: 'sub-run', tenantId, workflowPath: 'simulated', workflow: SUB_RUN, limits },
+    ...{ params: { subRun: name }, interactive: false, createdAt: world.clock.now() },
+    subRunOf: { parentJobId: JOB_ID, name, attempt },
+  };
+}
+
+async function answerOne(world: World, asked: Asked, outcomes: SubRunOutcomes): Promise<void> {
+  switch (asked.type) {
+    case 'phase.prepare':
+      return prepare(world, asked, outcomes);
+    case 'forge.write': {
+      const { key, operation, args } = asked.params;
+      const pr = operation === 'create_pr' ? pullRequest(world.context.prs.length + 1, String(args.title)) : null;
+      return world.answer(asked, WRITE_MS, { type: 'forge.wrote', key, operation, ok: true, pr, result: {} });
+    }
+    case 'session.stop':
+      await world.answer(asked, 0);
+      return endSession(world, 'interrupted');
+    case 'subRun.dispatch': {
+      const { name, attempt } = asked.params;
+      const jobId = `${JOB_ID}.${name}.${attempt}`;
+      const input = subRunInput(world, name, attempt, jobId);
+      return world.answer(asked, 0, { type: 'subRun.prepared', name, attempt, jobId, input });
+    }
+    case 'subRun.stop': {
+      const { name, attempt, reason } = asked.params;
+      await world.answer(asked, 0);
+      await world.send({ to: `${JOB_ID}.${name}.${attempt}`, event: { type: 'job.cancel', reason } });
+      return;
+    }
+    default:
+      return world.answer(asked, 0);
+  }
+}
+
+/** Does one thing that nobody decides about: a slot, a preparation, a write, a sub-run. False = there is none. */
+export async function runnerDoes(world: World, outcomes: SubRunOutcomes): Promise<boolean> {
+  const [waiting] = world.store.waiting();
+  if (waiting !== undefined) {
+    await world.send({ to: waiting, event: { type: 'slot.granted' } });
+    return true;
+  }
+  const mine = world.asked.filter(({ type }) => type !== 'session.open');
+  const next = mine.find(({ actor }) => actor === JOB_ID) ?? mine[0];
+  if (!next) return false;
+  await answerOne(world, next, outcomes);
+  return true;
+}

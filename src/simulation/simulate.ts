@@ -1,0 +1,134 @@
+import type { WorkflowTable } from '../schema/workflow.ts';
+import { agentDoes, agentRuns } from './agent.ts';
+import { habit } from './habits.ts';
+import { eventOf, othersDo } from './othersPart.ts';
+import { runnerDoes } from './runnersPart.ts';
+import { isAgentAct, type Step } from './step.ts';
+import type { Moment } from './timeline.ts';
+import { World } from './world.ts';
+
+/** Most things that happen in one simulation; a workflow that needs more goes round for ever. */
+const MAX_HAPPENINGS = 1_000;
+
+export interface SimulationInput {
+  workflow: WorkflowTable;
+  workflowPath: string;
+  steps: readonly Step[];
+}
+
+/** A step of the script that could not be done, or an expectation that was not true. */
+export interface Failure {
+  line: number;
+  column: number;
+  message: string;
+}
+
+export interface Simulated {
+  /** How the job has ended; `rests` = it waits for a decision, `stopped` = the script says stop, `endless` = it goes round and round. */
+  outcome: 'complete' | 'failed' | 'escalated' | 'cancelled' | 'rests' | 'stopped' | 'endless';
+  state: string;
+  status: string;
+  phase: string;
+  /** What the job waits for, where it has not ended. */
+  waitsFor: string[];
+  /** Why it failed, or what the agent has escalated. */
+  message: string | null;
+  /** Simulated time, ms. */
+  took: number;
+  timeline: Moment[];
+  /** Each phase in the order of the workflow: how often its work began, and whether the job has ever shown it. */
+  coverage: { phase: string; visits: number; reached: boolean }[];
+  failures: Failure[];
+}
+
+/** Plays a job of the workflow with the real chart, a simulated clock and nobody outside. Always ends. */
+export async function simulate({ workflow, workflowPath, steps }: SimulationInput): Promise<Simulated> {
+  const world = new World();
+  const failures: Failure[] = [];
+  const outcomes = new Map<string, 'complete' | 'failed'>();
+  // Known from the begin: a sub-run may end before its step would be due.
+  for (const { act } of steps) if (act.do === 'sub-run') outcomes.set(act.name, act.outcome);
+  await world.begin({
+    ...{ type: 'job', tenantId: 'simulated', workflowPath, workflow, params: {}, interactive: true },
+    limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+  });
+
+  const waiting = steps.filter(({ act }) => act.do !== 'sub-run');
+  /** The session (visit and number) that the script has told what to do. */
+  let told = '';
+  const sessionNow = () => `${world.context.visit}.${world.context.session}`;
+  const fail = ({ line, column }: Step, message: string) => failures.push({ line, column, message });
+
+  const possible = ({ act, in: phase }: Step): boolean => {
+    if (phase !== null && world.context.phase !== phase) return false;
+    if (isAgentAct(act)) return agentRuns(world);
+    if (act.do === 'wait' || act.do === 'expect' || act.do === 'stop') return true;
+    const event = eventOf(world, act);
+    return event !== null && world.can(event);
+  };
+
+  /** False = the simulation stops here. */
+  const take = async (step: Step): Promise<boolean> => {
+    const { act, after } = step;
+    await world.pass(after);
+    if (act.do === 'stop') return false;
+    if (act.do === 'wait') await world.pass(act.ms);
+    else if (act.do === 'expect') {
+      const now = { phase: world.context.phase, status: world.timeline.at(-1)?.status, state: world.at };
+      for (const key of ['phase', 'status', 'state'] as const) {
+        if (act[key] !== undefined && act[key] !== now[key]) fail(step, `The ${key} is ${now[key]}, not ${act[key]}.`);
+      }
+    } else {
+      const session = sessionNow();
+      const refused = isAgentAct(act) ? await agentDoes(world, act) : await othersDo(world, act);
+      if (isAgentAct(act)) told = session;
+      if (refused !== null) fail(step, `${act.do} was refused: ${refused}.`);
+    }
+    return true;
+  };
+
+  let outcome: Simulated['outcome'] = 'endless';
+  for (let happened = 0; happened < MAX_HAPPENINGS; happened++) {
+    // Before anybody decides anything the runner does its part, but for a step that wants to come between.
+    const [step] = waiting;
+    if (step && step.act.do !== 'expect' && step.act.do !== 'stop' && possible(step)) {
+      waiting.shift();
+      await take(step);
+    } else if (await runnerDoes(world, outcomes)) {
+      // Done.
+    } else if (step && possible(step)) {
+      waiting.shift();
+      if (!(await take(step))) {
+        outcome = 'stopped';
+        break;
+      }
+    } else if (!(await habit(world, told === sessionNow()))) {
+      const [top = '', leaf = ''] = world.at.split('.');
+      outcome = top === 'ended' ? (leaf as 'complete' | 'failed' | 'escalated' | 'cancelled') : 'rests';
+      break;
+    }
+  }
+  for (const step of waiting) {
+    const where = step.in === null ? '' : ` in ${step.in}`;
+    fail(step, `${step.act.do}${where} was never possible: the job is ${world.at}, in ${world.context.phase}.`);
+  }
+  return {
+    ...{ outcome, state: world.at, status: world.timeline.at(-1)?.status ?? '', phase: world.context.phase },
+    waitsFor: world.at.startsWith('ended') ? [] : world.waitsFor(),
+    message: world.context.escalationMessage,
+    took: world.elapsed,
+    timeline: world.timeline,
+    coverage: coverageOf(workflow, world.timeline),
+    failures,
+  };
+}
+
+function coverageOf(workflow: WorkflowTable, timeline: readonly Moment[]): Simulated['coverage'] {
+  const visits = new Map<string, Set<number>>();
+  const reached = new Set<string>();
+  for (const { phase, visit, state } of timeline) {
+    if (visit > 0) reached.add(phase);
+    if (state === 'working.preparing') visits.set(phase, (visits.get(phase) ?? new Set()).add(visit));
+  }
+  return workflow.phases.map(({ name }) => ({ phase: name, visits: visits.get(name)?.size ?? 0, reached: reached.has(name) }));
+}

@@ -1,0 +1,45 @@
+import { type JobContext, jobChart, publicStatus } from '../../machines/index.ts';
+import type { CommitNotice } from '../durable/contract.ts';
+import { leafPaths } from '../durable/step.ts';
+
+/** One event of the job and what it has led to. */
+export interface Moment {
+  /** Since the job was made, ms. */
+  at: number;
+  event: string;
+  /** Who has sent it. */
+  by: string;
+  /** Dotted path of the state after it. */
+  state: string;
+  status: string;
+  phase: string;
+  /** Number of the phase visit. */
+  visit: number;
+  /** Lines of the job's log, with their tags. */
+  log: string[];
+}
+
+const lineOf = (data: Record<string, unknown>): string => `[${data.tag}] ${data.line}`;
+
+/** The moments of one actor in a commit. `start`: when it was made, epoch ms. */
+export function momentsOf({ steps, frames }: CommitNotice, id: string, start: number): Moment[] {
+  const moments = steps
+    .filter((step) => step.id === id)
+    .map(({ after, journal }): Moment => {
+      const { phase, visit } = after.context as JobContext;
+      const { type } = journal.event;
+      return {
+        at: journal.at - start,
+        event: type === 'xstate.init' ? 'start' : type,
+        by: jobChart.senders[type] ?? 'a developer',
+        state: leafPaths(after.value).join(' & '),
+        status: publicStatus(after as Parameters<typeof publicStatus>[0]),
+        phase,
+        visit,
+        log: [],
+      };
+    });
+  const log = frames.filter(({ actor, kind }) => actor === id && kind === 'log').map(({ data }) => lineOf(data));
+  moments.at(-1)?.log.push(...log);
+  return moments;
+}
