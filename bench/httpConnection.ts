@@ -3,10 +3,16 @@ import { connect, type Socket } from 'node:net';
 
 type Take = (status: number, body: Buffer) => void;
 
-/** The bytes of a request; a body is sent as JSON. */
-export function requestBytes(method: 'GET' | 'POST', path: string, body?: object): Buffer {
+/** The bytes of a request; a body is sent as JSON. `more`: further headers, which win. */
+export function requestBytes(
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  more: Readonly<Record<string, string>> = {},
+): Buffer {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Accept: application/json'];
+  const headers = { Host: '127.0.0.1', Accept: 'application/json', ...more };
+  const head = [`${method} ${path} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (body !== undefined) head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
 }

@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 import { type Figure, lineOf } from './figure.ts';
 import { Lab } from './lab.ts';
+import { agentsRow } from './rows/agents.ts';
 import { campaignRow } from './rows/campaign.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { getJobRow } from './rows/getJob.ts';
@@ -29,6 +30,7 @@ const ROWS: readonly Row[] = [
   restartRow,
   getJobRow,
   streamsRow,
+  agentsRow,
   idleRow,
   commandLineRow,
 ];

@@ -1,30 +1,54 @@
-import type { Executor, Session, SessionRequest, SessionResult } from '../src/executors/executor.ts';
+import type { Executor, Session, SessionMessage, SessionRequest, SessionResult } from '../src/executors/executor.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** Characters of a line, about as many as agents write. */
 const LINE_CHARS = 120;
 
-/** An executor whose agents say nothing until they are asked to. */
+const ENDED: SessionResult = { stopReason: 'interrupted', error: null, usage: null };
+
+/** An executor whose agents say nothing until they are asked to, and are interrupted at once. */
 export class Speakers implements Executor {
   readonly id = 'speaker';
   readonly capabilities = {
-    steering: false,
-    foldMidTurn: false,
+    steering: true,
+    foldMidTurn: true,
     cancelsToolCalls: false,
     resume: false,
     skills: false,
     systemPrompt: false,
   };
   readonly #open = new Map<SessionRequest, (result: SessionResult) => void>();
+  /** When each message came to an agent, ms of the monotonic clock. */
+  readonly reached: number[] = [];
 
   get count(): number {
     return this.#open.size;
   }
 
+  /** The tool servers of the sessions that run. */
+  get tools(): SessionRequest['tools'][] {
+    return [...this.#open.keys()].map(({ tools }) => tools);
+  }
+
   async run(request: SessionRequest): Promise<Session> {
     const result = new Promise<SessionResult>((resolve) => this.#open.set(request, resolve));
-    const end = async () => this.#open.get(request)?.({ stopReason: 'interrupted', error: null, usage: null });
-    return { result, steering: null, end };
+    const end = async () => this.#open.get(request)?.(ENDED);
+    const steering = {
+      send: (messages: readonly SessionMessage[]) => {
+        this.reached.push(monotonicMs());
+        for (const { id } of messages) {
+          void request.onEvent({ type: 'message', id, state: 'delivered' });
+          void request.onEvent({ type: 'message', id, state: 'acknowledged' });
+        }
+      },
+      interrupt: async () => {
+        void request.onEvent({ type: 'turn', stopReason: 'interrupted', error: null });
+        return true;
+      },
+      heal: async () => true,
+      close: () => void end(),
+    };
+    return { result, steering, end };
   }
 
   async endOrphans(): Promise<number> {

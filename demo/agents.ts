@@ -43,10 +43,12 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
     }),
 };
 
+export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
+
 /** How the demo's job is to be run by an agent. Throws for one that it does not know. */
 export function agentConfig(agent: string, place: Place): AgentConfig {
   const settings = AGENTS[agent];
-  if (!settings) throw new Error(`The demo does not know the agent ${agent}; it knows ${Object.keys(AGENTS).join(', ')}.`);
+  if (!settings) throw new Error(`The demo does not know the agent ${agent}.`);
   const id = agent.split(':', 1)[0] ?? agent;
   return { llm: { defaultProvider: id }, plugins: { installed: { [id]: { config: settings(place) } } } };
 }

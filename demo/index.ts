@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AgentConfig, agentConfig } from './agents.ts';
+import { AGENT_NAMES, type AgentConfig, agentConfig } from './agents.ts';
 import { playCampaigns } from './campaignDemo.ts';
 import { playJob } from './jobDemo.ts';
 import { demoScripts } from './model/demoScripts.ts';
@@ -27,7 +27,12 @@ const { values: flags } = parseArgs({
 /** Folder of the package: the built demo stands in dist/demo. */
 const packageRoot = join(import.meta.dirname, '..', '..');
 
-if (flags.agent !== undefined && flags.campaign) throw new Error('The agents of a campaign are programs: leave out --agent.');
+/** What is wrong with the flags; null = nothing. */
+const wrongFlags = (): string | null => {
+  if (flags.agent === undefined) return null;
+  if (flags.campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
+  return AGENT_NAMES.includes(flags.agent) ? null : `There is no agent ${flags.agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
+};
 
 /** `agent`: null = the programs that the demo's agents name. */
 const writeHome = (dir: string, agent: AgentConfig | null): string => {
@@ -66,7 +71,9 @@ const main = async (): Promise<void> => {
     await runner.start();
     screen.say(`runner at ${runner.url}`);
     const more = join(packageRoot, 'demo', 'more.md');
-    const played = await (flags.campaign ? playCampaigns(stage, flags.crash, more) : playJob(stage, flags.crash));
+    const played = await (flags.campaign
+      ? playCampaigns(stage, flags.crash, more)
+      : playJob(stage, flags.crash, agent ? 'agent' : 'programs'));
     summarise(played, runner.restarts, screen, startedAt, home);
     process.exitCode = played.ok ? 0 : 1;
   } finally {
@@ -93,4 +100,9 @@ ${played.lookFurther.map((command) => `  ${command}`).join('\n')}`);
   }
 };
 
-await main();
+const wrong = wrongFlags();
+if (wrong === null) await main();
+else {
+  process.stderr.write(`${wrong}\n`);
+  process.exitCode = 2;
+}

@@ -4,13 +4,13 @@ import type { Played } from './played.ts';
 import { review } from './reviewer.ts';
 import type { Stage } from './stage.ts';
 
-/** Longest run before the demo gives up. */
-const LIMIT_MS = 120_000;
+/** Longest run before the demo gives up: programs are quick, some agents take half a minute to begin. */
+const LIMIT_MS = { programs: 120_000, agent: 900_000 };
 /** A clean run takes about four seconds from the request on; the crash falls somewhere in the first of them. */
 const CRASH_WITHIN_MS = 3_500;
 
-/** One job of the default workflow, from request to merge. */
-export const playJob = async (stage: Stage, crash: boolean): Promise<Played> => {
+/** One job of the default workflow, from request to merge; `by` says what its agents are. */
+export const playJob = async (stage: Stage, crash: boolean, by: keyof typeof LIMIT_MS): Promise<Played> => {
   const { screen } = stage;
   const { jobId } = await stage.client.createJob({
     type: 'job',
@@ -24,7 +24,7 @@ export const playJob = async (stage: Stage, crash: boolean): Promise<Played> => 
   screen.say(`job ${jobId}`);
   if (crash) stage.crashWithin(CRASH_WITHIN_MS);
   stage.follow(jobId);
-  const job = await stage.until(LIMIT_MS, async (client) => {
+  const job = await stage.until(LIMIT_MS[by], async (client) => {
     const now = await client.job(jobId);
     if (now.ended) return now;
     const did = await review(client, now);

@@ -15,6 +15,7 @@ const ANSWER_MS = 5_000;
 export class RunnerProcess {
   readonly #home: string;
   readonly #bin: string;
+  readonly #port: number;
   #child: ChildProcess | null = null;
   /** Starts after the first one. */
   restarts = -1;
@@ -23,15 +24,17 @@ export class RunnerProcess {
   url = '';
   token = '';
 
-  constructor(home: string, bin: string) {
+  /** `port` 0 = another free one at each start. */
+  constructor(home: string, bin: string, port = 0) {
     this.#home = home;
     this.#bin = bin;
+    this.#port = port;
   }
 
   async start(): Promise<void> {
     // What an earlier run wrote must not be taken for this one's answer.
     await rm(join(this.#home, 'runner.json'), { force: true });
-    const child = spawn(process.execPath, [this.#bin, 'start', '--no-open', '--port', '0'], {
+    const child = spawn(process.execPath, [this.#bin, 'start', '--no-open', '--port', String(this.#port)], {
       env: { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

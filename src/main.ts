@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { jobChart } from '../machines/index.ts';
 import { CoachRuns } from './config/coachRuns.ts';
 import { ConfigDesk, type ConfigDeskOptions } from './config/desk.ts';
 import { readOrMintToken } from './config/runnerToken.ts';
@@ -134,7 +135,11 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     const coachRuns = new CoachRuns({
       desk: config,
       clock,
-      jobs: (offset, limit) => runner.jobs({ offset, limit }).jobs,
+      // Of the index alone: a count wakes no job.
+      jobs: (offset, limit) =>
+        store.actors
+          .list({ chart: jobChart.id, offset, limit })
+          .rows.map(({ createdAt, index }) => ({ createdAt, parent: index.parent })),
       onError: (err) => log.warn({ err }, 'jobs could not be counted in the configuration file'),
     });
     const dashboardDir = join(packageRoot, 'dist', 'ui');

@@ -123,6 +123,9 @@ const calls = {
   cpu: processorMs,
   /** Agents whose sessions run. */
   sessions: (): number => speakers.count,
+  tools: () => speakers.tools,
+  /** When messages came to agents, since the last such question. */
+  reached: (): number[] => speakers.reached.splice(0),
   speak: (linesPerSecond: number, ms: number): Promise<number> => speakers.speak(linesPerSecond, ms),
 };
 

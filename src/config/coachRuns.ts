@@ -13,9 +13,10 @@ const ATTEMPTS = 3;
 
 /** A job as far as it is counted. */
 export interface DispatchedJob {
-  createdAt: string;
+  /** Epoch ms. */
+  createdAt: number;
   /** Set for what another job started: a campaign counts once. */
-  parentJobId: string | null;
+  parent: string | null;
 }
 
 export interface CoachRunsOptions {
@@ -66,7 +67,7 @@ export class CoachRuns {
       // Without a time nobody knows what the number holds already: it is at least that many.
       const total = Number.isNaN(known) ? Math.max(Number(totalRuns), count) : Number(totalRuns) + count;
       try {
-        await desk.change({ coachMode: { totalRuns: total, lastRunAt: newest } }, etag);
+        await desk.change({ coachMode: { totalRuns: total, lastRunAt: new Date(newest).toISOString() } }, etag);
         return;
       } catch (error) {
         if (!(error instanceof SvcError) || error.code !== 'precondition-failed' || attempt === ATTEMPTS) throw error;
@@ -74,14 +75,14 @@ export class CoachRuns {
     }
   }
 
-  #youngerThan(known: number): { count: number; newest: string | null } {
+  #youngerThan(known: number): { count: number; newest: number | null } {
     let count = 0;
-    let newest: string | null = null;
+    let newest: number | null = null;
     for (let offset = 0; offset < MOST_COUNTED; offset += PAGE) {
       const page = this.#options.jobs(offset, PAGE);
-      for (const { createdAt, parentJobId } of page) {
-        if (Date.parse(createdAt) <= known) return { count, newest };
-        if (parentJobId !== null) continue;
+      for (const { createdAt, parent } of page) {
+        if (createdAt <= known) return { count, newest };
+        if (parent !== null) continue;
         newest ??= createdAt;
         count += 1;
       }

@@ -11,27 +11,32 @@ interface LiveSession {
   early: number[];
 }
 
+/** What the one who runs a session holds of it. */
+export interface EnteredSession {
+  /** Aborted when somebody wants it ended. */
+  readonly endAsked: AbortSignal;
+  /** From now on messages go to it, those first that came before. */
+  steer(steered: Steered): void;
+  leave(): void;
+}
+
 /** The agent sessions of this process by job: at most one each. Rebuilt by recovery, never stored. */
 export class LiveSessions {
   readonly #byJob = new Map<string, LiveSession>();
 
-  /** Enters a session; the signal is aborted when somebody wants it ended. */
-  enter(jobId: string, visit: number, session: number): AbortSignal {
-    const end = new AbortController();
-    this.#byJob.set(jobId, { visit, session, end, steered: null, early: [] });
-    return end.signal;
-  }
-
-  /** From now on messages go to it. */
-  steer(jobId: string, signal: AbortSignal, steered: Steered): void {
-    const live = this.#byJob.get(jobId);
-    if (live?.end.signal !== signal) return;
-    live.steered = steered;
-    for (const n of live.early.splice(0)) steered.message(n);
-  }
-
-  leave(jobId: string, signal: AbortSignal): void {
-    if (this.#byJob.get(jobId)?.end.signal === signal) this.#byJob.delete(jobId);
+  enter(jobId: string, visit: number, session: number): EnteredSession {
+    const live: LiveSession = { visit, session, end: new AbortController(), steered: null, early: [] };
+    this.#byJob.set(jobId, live);
+    return {
+      endAsked: live.end.signal,
+      steer(steered) {
+        live.steered = steered;
+        for (const n of live.early.splice(0)) steered.message(n);
+      },
+      leave: () => {
+        if (this.#byJob.get(jobId) === live) this.#byJob.delete(jobId);
+      },
+    };
   }
 
   /** Asks the session to end; false when it does not run (any more). */

@@ -12,7 +12,7 @@ import { toolPrompt } from '../tools/catalogue.ts';
 import { fillCommand } from '../workflows/command.ts';
 import { phaseModel } from '../workflows/phaseModel.ts';
 import type { JobOverlays, ResolvedOverlay } from './jobOverlays.ts';
-import type { LiveSessions } from './liveSessions.ts';
+import type { EnteredSession, LiveSessions } from './liveSessions.ts';
 import type { Played, Steered, SteeredRun } from './steered.ts';
 import { type PhaseRules, phaseRules } from './phaseRules.ts';
 import { type SessionLine, sessionLog } from './sessionLog.ts';
@@ -74,10 +74,10 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
     if (!deps.isCurrent(jobId, params.visit, params.session)) {
       return { events: [ended(params, { stopReason: 'interrupted', error: null, usage: null })] };
     }
-    const endAsked = sessions.enter(jobId, params.visit, params.session);
+    const entered = sessions.enter(jobId, params.visit, params.session);
     const over = new AbortController();
     try {
-      const { result, read } = await runSession(deps, params, run, AbortSignal.any([endAsked, run.signal]), over.signal);
+      const { result, read } = await runSession(deps, params, run, entered, over.signal);
       // The session was cut short by the stop of the runner, not by its own end: it runs again at the next start.
       if (run.signal.aborted) throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
@@ -85,7 +85,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
       return { sends: [...read, { to: jobId, event: ended(params, { ...result, error }) }] };
     } finally {
       over.abort();
-      sessions.leave(jobId, endAsked);
+      entered.leave();
     }
   };
 };
@@ -94,10 +94,10 @@ const runSession = async (
   deps: OpenSessionDeps,
   params: OpenParams,
   run: EffectRun,
-  endSignal: AbortSignal,
+  entered: EnteredSession,
   overSignal: AbortSignal,
 ): Promise<Played> => {
-  const { settings, tools, forges, workplace, sessions } = deps;
+  const { settings, tools, forges, workplace } = deps;
   const jobId = run.actorId;
   const { visit, session, phase } = params;
   const job = deps.job(jobId);
@@ -120,8 +120,8 @@ const runSession = async (
     const choice = choiceText(request.llm, settings.llm.defaultProvider);
     if (choice !== null) await deps.log(jobId, phase.name, visit, [{ from: 'runner', tag: 'model', line: choice }]);
     const live = await executor.run(request);
-    sessions.steer(jobId, endSignal, steered);
-    return await steered.play(live, endSignal);
+    entered.steer(steered);
+    return await steered.play(live, AbortSignal.any([entered.endAsked, run.signal]));
   } catch (error) {
     if (error instanceof SvcError && error.code !== 'stopping') {
       return { result: { stopReason: 'error', error: error.message, usage: null }, read: [] };

@@ -28,7 +28,10 @@ export const githubWebhook =
   (delivery: Delivery): ReadDelivery => {
     const { webhook } = githubPlugin.manifest;
     if (!webhook || !verifyWebhook(webhook, delivery, secret)) {
-      throw new SvcError('unauthorized', 'The delivery was not signed with the secret plugins.installed.github.config.webhookSecret.');
+      throw new SvcError(
+        'unauthorized',
+        'The delivery was not signed with the secret plugins.installed.github.config.webhookSecret.',
+      );
     }
     const { 'x-github-delivery': id } = delivery.headers;
     if (typeof id !== 'string' || !ID.test(id)) throw new SvcError('malformed', 'The delivery has no X-GitHub-Delivery.');

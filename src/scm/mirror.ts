@@ -58,28 +58,7 @@ export class Mirrors {
    */
   fetch(slug: string): Promise<ForgeRepo> {
     checkSlug(slug);
-    return this.#alone(slug, async () => {
-      const network = this.#network(slug);
-      const branch = await this.#defaultBranch(slug, network);
-      const path = this.#pathOf(slug);
-      await this.#make(path);
-      await this.#git(slug, network, [
-        ...[
-          '--git-dir',
-          path,
-          '-c',
-          'fetch.fsckObjects=true',
-          'fetch',
-          '--quiet',
-          '--prune',
-          '--no-tags',
-          '--no-recurse-submodules',
-        ],
-        ...['--no-write-fetch-head', '--', network.url, '+refs/heads/*:refs/heads/*'],
-      ]);
-      await runGit(['--git-dir', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
-      return { slug, path, defaultBranch: branch };
-    });
+    return this.#alone(slug, () => this.#fetch(slug));
   }
 
   /**
@@ -91,7 +70,7 @@ export class Mirrors {
     return this.#alone(slug, async () => {
       const network = this.#network(slug);
       const path = this.#pathOf(slug);
-      await this.#make(path);
+      if (!existsSync(path)) await this.#fetch(slug);
       // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before may have been rebased.
       const taken = `refs/svc/push/${branch}`;
       const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir: path, branch, as: taken, force: true });
@@ -119,16 +98,35 @@ export class Mirrors {
   /** In lower case: a forge that ignores case must not get two mirrors. */
   readonly #pathOf = (slug: string): string => join(this.#dir, `${slug.toLowerCase()}.git`);
 
-  async #make(path: string): Promise<void> {
-    if (existsSync(path)) return;
+  async #fetch(slug: string): Promise<ForgeRepo> {
+    const network = this.#network(slug);
+    const branch = await this.#defaultBranch(slug, network);
+    const path = this.#pathOf(slug);
+    if (existsSync(path)) await this.#fill(slug, path, branch);
+    else await this.#make(slug, path, branch);
+    return { slug, path, defaultBranch: branch };
+  }
+
+  /** Put in its place when it is whole: others look at it meanwhile. */
+  async #make(slug: string, path: string, branch: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const draft = await mkdtemp(join(dirname(path), '.making-'));
     try {
       await runGit(['init', '--quiet', '--bare', '--template=', draft]);
+      await this.#fill(slug, draft, branch);
       await rename(draft, path);
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
+  }
+
+  async #fill(slug: string, path: string, branch: string): Promise<void> {
+    const network = this.#network(slug);
+    await this.#git(slug, network, [
+      ...['--git-dir', path, '-c', 'fetch.fsckObjects=true', 'fetch', '--quiet', '--prune', '--no-tags'],
+      ...['--no-recurse-submodules', '--no-write-fetch-head', '--', network.url, '+refs/heads/*:refs/heads/*'],
+    ]);
+    await runGit(['--git-dir', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   }
 
   async #defaultBranch(slug: string, network: GitNetwork): Promise<string> {

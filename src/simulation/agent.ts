@@ -1,7 +1,7 @@
 import { dispatcherId } from '../../machines/index.ts';
-import type { Asked } from './world.ts';
-import { JOB_ID, type World } from './world.ts';
+import { forgeWrites } from './forgeWrite.ts';
 import type { AgentAct } from './step.ts';
+import { type Asked, JOB_ID, type World } from './world.ts';
 
 /** How long an agent takes for one act, and for a session in which it only ends its turn, ms. */
 const ACT_MS = 60_000;
@@ -24,6 +24,9 @@ export async function endSession(world: World, reason: Extract<AgentAct, { do: '
   const ended = { type: 'session.ended', visit, session: number, stopReason: reason, error, usage: null };
   await world.answer(session, reason === 'interrupted' ? 1000 : SESSION_MS, ended);
 }
+
+/** After these an agent is to end its turn at once: they count when the session is over. */
+const ENDING: readonly AgentAct['do'][] = ['await', 'goto', 'escalate', 'new-session'];
 
 type ToolSend = { type: string } & Record<string, unknown>;
 
@@ -90,5 +93,8 @@ export async function agentDoes(world: World, act: AgentAct): Promise<string | n
     const refused = await world.send({ to: JOB_ID, event: { ...tool, visit, session } });
     if (refused !== null) return refused;
   }
+  if (ENDING.includes(act.do)) await endSession(world, 'end_turn');
+  // The agent waits for the answer of a write.
+  for (const asked of world.asked) if (asked.type === 'forge.write') await forgeWrites(world, asked);
   return null;
 }

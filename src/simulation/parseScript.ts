@@ -55,7 +55,7 @@ export function parseScript(text: string, file: string): Step[] {
           key: String(pair.key),
           keyNode: pair.key,
           node: pair.value ?? pair.key,
-          value: valueOf(pair.value),
+          value: plainValue(pair.value),
         }))
       : isScalar(node)
         ? [{ key: String(node.value), keyNode: node, node, value: null }]
@@ -87,6 +87,6 @@ export function parseScript(text: string, file: string): Step[] {
       return 0;
     }
   };
-  const valueOf = (node: unknown): unknown => (isNode(node) ? node.toJS(document, { maxAliasCount: 50 }) : null);
+  const plainValue = (node: unknown): unknown => (isNode(node) ? node.toJS(document, { maxAliasCount: 50 }) : null);
   return done(list.items.slice(0, MAX_STEPS).flatMap(stepOf));
 }

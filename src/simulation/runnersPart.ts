@@ -1,12 +1,11 @@
 import type { JobInput } from '../../machines/index.ts';
-import type { PrMapping } from '../schema/pr.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { endSession } from './agent.ts';
+import { forgeWrites } from './forgeWrite.ts';
 import { type Asked, JOB_ID, type World } from './world.ts';
 
 /** How long things take that nobody decides about, ms. */
 const PREPARE_MS = 5_000;
-const WRITE_MS = 2_000;
 const SUB_RUN_MS = 60 * 60_000;
 
 /** How sub-runs end, by name; what is left out completes. */
@@ -24,12 +23,6 @@ const SUB_RUN: WorkflowTable = {
   ],
   coordinator: null,
 };
-
-const pullRequest = (number: number, title: string): PrMapping => ({
-  prId: `local:simulated#${number}`,
-  ...{ forge: 'local', repo: 'simulated', number, title, head: `change-${number}`, base: 'main' },
-  ...{ url: `http://127.0.0.1/pr/${number}`, state: 'open', workItem: null, mergedAt: null },
-});
 
 async function prepare(world: World, asked: Extract<Asked, { type: 'phase.prepare' }>, outcomes: SubRunOutcomes): Promise<void> {
   const { visit } = asked.params;
@@ -57,11 +50,8 @@ async function answerOne(world: World, asked: Asked, outcomes: SubRunOutcomes): 
   switch (asked.type) {
     case 'phase.prepare':
       return prepare(world, asked, outcomes);
-    case 'forge.write': {
-      const { key, operation, args } = asked.params;
-      const pr = operation === 'create_pr' ? pullRequest(world.context.prs.length + 1, String(args.title)) : null;
-      return world.answer(asked, WRITE_MS, { type: 'forge.wrote', key, operation, ok: true, pr, result: {} });
-    }
+    case 'forge.write':
+      return forgeWrites(world, asked);
     case 'session.stop':
       await world.answer(asked, 0);
       return endSession(world, 'interrupted');

@@ -20,7 +20,8 @@ test.before.each(async (context) => {
 });
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
-const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
+const msAt = (minute: number): number => Date.UTC(2026, 0, 1, 12, minute);
+const at = (minute: number): string => new Date(msAt(minute)).toISOString();
 
 /** A desk and a counter over jobs that the test adds, the newest first as the runner lists them. */
 function counterOf(home: string, jobs: DispatchedJob[]) {
@@ -31,7 +32,7 @@ function counterOf(home: string, jobs: DispatchedJob[]) {
   const errors: unknown[] = [];
   const list = (offset: number, limit: number) => jobs.slice(offset, offset + limit);
   const counter = new CoachRuns({ desk, clock, jobs: list, onError: (error) => errors.push(error) });
-  const start = (minute: number, parentJobId: string | null = null) => jobs.unshift({ createdAt: at(minute), parentJobId });
+  const start = (minute: number, parent: string | null = null) => jobs.unshift({ createdAt: msAt(minute), parent });
   return { desk, clock, errors, counter, start };
 }
 
@@ -125,7 +126,7 @@ test('a change by somebody else in between is not lost, and the jobs are counted
     change: desk.change.bind(desk),
   };
   const counter = new CoachRuns({
-    ...{ desk: meddling, clock, jobs: () => [{ createdAt: at(1), parentJobId: null }] },
+    ...{ desk: meddling, clock, jobs: () => [{ createdAt: msAt(1), parent: null }] },
     onError: assert.unreachable,
   });
   await counter.settle();

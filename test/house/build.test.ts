@@ -32,6 +32,22 @@ test('svc start and svc tool load neither oclif nor, for a tool, the runner', ()
   );
 });
 
+test('a command that only asks the runner loads no library of schemas', () => {
+  const loaded = new Set<string>();
+  const follow = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";$/gm))
+      follow(join(file, '..', path));
+  };
+  follow('dist/cli/commands/jobs.js');
+  assert.ok(loaded.size > 3, 'it imports nothing');
+  assert.equal(
+    [...loaded].filter((file) => /^\/\/ node_modules\/(?:typebox|koa|xstate)\//m.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
+
 test('every command is built, and nothing else lies among them', () => {
   const sources = readdirSync('cli/commands', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const commands = built('dist/cli/commands').map((file) => file.replace('dist/cli/commands/', '').replace(/\.js$/, '.ts'));

@@ -57,7 +57,10 @@ const COMMANDS: Record<string, string> = {
   'trust remove': '--json --url <repo>!',
   'trust show': '--json --url <repo>!',
   why: '--job! --json --url',
-  'workflow lint': '--json --url <path>=.',
+  'workflow graph': '--format=mermaid --json --url <file>!',
+  'workflow lint': '--format=text --json --sarif --url <path>=.',
+  'workflow schema': '--json --url <kind>=workflow',
+  'workflow simulate': '--json --script --url <file>!',
 };
 
 const test = suite('pins: command line');

@@ -49,6 +49,7 @@ test('the routes that are public; one that changes or goes breaks somebody (HTTP
       'POST /forges/local/repos/:slug/prs/:n/approve 200 approvePullRequest',
       'POST /forges/local/repos/:slug/prs/:n/comment 200 commentPullRequest',
       'POST /forges/local/repos/:slug/prs/:n/merge 200 mergePullRequest',
+      'POST /webhooks/:pluginId 202 webhook',
       'GET /plugins 200 plugins',
       'POST /plugins/install 201 installPlugin',
       'DELETE /plugins/:pluginId 204 uninstallPlugin',

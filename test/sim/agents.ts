@@ -86,7 +86,7 @@ export class AgentProcess implements Hands {
       chance: this.chance.named('input'),
       folds: this.#world.folds,
       stormy: () => this.stormy,
-      mustNotBeInterrupted: () => this.#calls > 0 && !this.#isBeingEnded(),
+      mustNotBeInterrupted: () => this.#life.tools.isAtWork(this.request.tools.url) && !this.#isBeingEnded(),
       wait: (ms) =>
         new Promise((resolve) => {
           clock.at(clock.now() + ms, () => this.alive && resolve());

@@ -9,7 +9,7 @@ import type { Life } from './life.ts';
 export class SimulatedTools implements ToolHost {
   readonly #life: Life;
   readonly #ids: Ids;
-  readonly #open = new Map<string, { token: string; phase: PhaseTools }>();
+  readonly #open = new Map<string, { token: string; phase: PhaseTools; calls: number }>();
 
   constructor(life: Life, ids: Ids) {
     this.#life = life;
@@ -25,9 +25,22 @@ export class SimulatedTools implements ToolHost {
       (where, error) => {
         if (this.#life.alive && !`${error}`.includes('simulated')) this.#life.world.note(`${where}: ${error}`);
       },
-      watch ? { watch } : {},
+      {
+        watch: {
+          began: () => {
+            entry.calls += 1;
+            watch?.began();
+          },
+          ended: () => {
+            entry.calls -= 1;
+            watch?.ended();
+          },
+          lost: () => watch?.lost(),
+        },
+      },
     );
-    this.#open.set(path, { token, phase });
+    const entry = { token, phase, calls: 0 };
+    this.#open.set(path, entry);
     return {
       path,
       token,
@@ -47,6 +60,9 @@ export class SimulatedTools implements ToolHost {
     if (session?.token !== token) throw new Error('simulated: 404, the session is over');
     return session.phase.call(name, args);
   }
+
+  /** Whether a tool works for the session just now; a call that is held does not count. */
+  isAtWork = (path: string): boolean => (this.#open.get(path)?.calls ?? 0) > 0;
 
   has = (path: string): boolean => this.#open.has(path);
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FakeGithub } from '../support/fakeGithub/fakeGithub.ts';
@@ -41,21 +42,25 @@ tool('await_event', { prId: pr.prId });
 `;
 
 /** A story with a fake GitHub beside it. */
-const withGithub = (run: (it: Story, github: FakeGithub) => Promise<void>) => async () => {
-  const github = new FakeGithub();
-  github.state.addUser(TOKEN, 'svc-robot');
-  github.state.addUser('ann', 'ann');
-  github.state.addRepo(REPO);
-  await github.start();
-  const config = { plugins: { installed: { github: { config: { token: TOKEN, baseUrl: github.url, pollSeconds: 1 } } } } };
-  try {
-    await story({ workflow: WORKFLOW, programs: { coder: CODER, tester: "console.log('tested')" }, config }, (it) =>
-      run(it, github),
-    )();
-  } finally {
-    await github.stop();
-  }
-};
+const withGithub =
+  (run: (it: Story, github: FakeGithub) => Promise<void>, more: object = {}) =>
+  async () => {
+    const github = new FakeGithub();
+    github.state.addUser(TOKEN, 'svc-robot');
+    github.state.addUser('ann', 'ann');
+    github.state.addRepo(REPO);
+    await github.start();
+    const config = {
+      plugins: { installed: { github: { config: { token: TOKEN, baseUrl: github.url, pollSeconds: 1, ...more } } } },
+    };
+    try {
+      await story({ workflow: WORKFLOW, programs: { coder: CODER, tester: "console.log('tested')" }, config }, (it) =>
+        run(it, github),
+      )();
+    } finally {
+      await github.stop();
+    }
+  };
 
 const asAnn = async (github: FakeGithub, path: string, body: object): Promise<void> => {
   const headers = { authorization: 'token ann' };
@@ -122,11 +127,45 @@ test(
     await it.runner.start();
     const done = await it.until(id, (job) => job.ended);
     assert.equal([done.status, done.phases.map(({ phase }) => phase)], ['complete', ['coding', 'coding', 'testing']]);
-    const events = (await it.client.journal(id)).flatMap(({ event }) =>
-      event.type === 'forge.event' ? [Reflect.get(Object(event.event), 'kind')] : [],
-    );
+    const news = (await it.client.journal(id)).filter(({ event }) => event.type === 'forge.event');
+    const events = news.map(({ event }) => Reflect.get(Object(Reflect.get(event, 'event')), 'kind'));
     assert.equal(events, ['commented', 'merged']);
   }),
+);
+
+const SECRET = 'the secret of the webhook';
+
+test(
+  'a signed webhook wakes a job at once, whatever the poll is; one that is sent again or is not genuine changes nothing (EVT-4)',
+  withGithub(
+    async (it, github) => {
+      const id = await it.job({ repoSlug: REPO });
+      const parked = await it.until(id, (job) => job.parked?.kind === 'event');
+      await asAnn(github, '/issues/1/comments', { body: 'Please add a note.' });
+      const body = JSON.stringify({ action: 'created', repository: { full_name: REPO }, issue: { number: 1, pull_request: {} } });
+      const signature = `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+      const send = async (headers: Record<string, string>, text = body) => {
+        const all = {
+          'content-type': 'application/json',
+          'x-github-delivery': 'delivery-1',
+          'x-github-event': 'issue_comment',
+          ...headers,
+        };
+        const response = await fetch(`${it.runner.url}/webhooks/github`, { method: 'POST', headers: all, body: text });
+        return [response.status, Reflect.get(Object(await response.json()), 'duplicate')];
+      };
+      const signed = { 'x-hub-signature-256': signature };
+      assert.equal(await send({}), [401, undefined]);
+      assert.equal(await send({ 'x-hub-signature-256': signature.replace('sha256', 'sha512') }), [401, undefined]);
+      assert.equal(await send(signed, body.replace('created', 'deleted')), [401, undefined]);
+      assert.equal(await send(signed, body.slice(1)), [401, undefined]);
+      assert.equal(await send(signed), [202, false]);
+      assert.equal(await send(signed), [202, true]);
+      const again = await it.until(id, (job) => job.parked?.kind === 'event' && job.visit > parked.visit);
+      assert.is(again.visit, parked.visit + 1);
+    },
+    { pollSeconds: 3600, webhookSecret: SECRET },
+  ),
 );
 
 test.run();

@@ -90,8 +90,12 @@ const shell = (command: string) =>
     const child: ChildProcess = spawn('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (out += chunk));
-    turn.signal.addEventListener('abort', () => child.pid && process.kill(-child.pid, 'SIGKILL'), { once: true });
-    child.once('close', () => resolve(out));
+    const kill = () => child.pid && process.kill(-child.pid, 'SIGKILL');
+    turn.signal.addEventListener('abort', kill, { once: true });
+    child.once('close', () => {
+      turn.signal.removeEventListener('abort', kill);
+      resolve(out);
+    });
   });
 
 async function use(name: string, input: Record<string, unknown>): Promise<{ text: string; failed: boolean }> {
@@ -113,8 +117,8 @@ async function run(context: AgentContext, { id: toolCallId, name, json }: Block)
     { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
     { optionId: 'no', name: 'No', kind: 'reject_once' as const },
   ];
-  const { outcome } = await context.request('session/request_permission', { sessionId, toolCall: call, options });
-  const allowed = outcome.outcome === 'selected' && outcome.optionId === 'yes';
+  const { outcome }: { outcome: { outcome: string; optionId?: string } } = await context.request('session/request_permission', { sessionId, toolCall: call, options });
+  const allowed = outcome.optionId === 'yes';
   const { text, failed } = allowed
     ? await use(name, rawInput).catch((error) => ({ text: String(error), failed: true }))
     : { text: 'The user refused.', failed: true };

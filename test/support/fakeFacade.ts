@@ -9,7 +9,7 @@ import type { Machine } from '../../src/schema/machine.ts';
 import type { FileQuery, LayersQuery, LintBody } from '../../src/schema/intelligence.ts';
 import type { McpServerList } from '../../src/schema/mcpServer.ts';
 import type { SubRunActionBody, SubRunEffects, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../src/schema/subRun.ts';
-import type { ForgeView } from '../../src/schema/forge.ts';
+import type { ForgeView, WebhookReply } from '../../src/schema/forge.ts';
 import type { PrStatus } from '../../src/scm/forge.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
@@ -364,6 +364,11 @@ export class FakeRunner implements Runner {
     this.#note('forges');
     const none = { all: 0, undecided: 0 };
     return [{ id: 'local', remote: false, account: null, problem: null, budget: null, watched: 0, writes: none }];
+  }
+
+  async webhook(pluginId: string, { rawBody }: { rawBody: Uint8Array }): Promise<WebhookReply> {
+    this.#note('webhook', pluginId, Buffer.from(rawBody).toString('latin1'));
+    return { accepted: true, duplicate: false };
   }
 
   async forgeRepos() {

@@ -98,8 +98,8 @@ export function FilePane(props: FilePaneProps) {
       : errors()
         ? 'A file with errors is not saved: jobs that run would read it at their next phase.'
         : layer() === 'tenant' || isNew()
-          ? 'Saved to the tenant layer.'
-          : `Saved as a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
+          ? 'Saving writes to the tenant layer.'
+          : `Saving makes a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
 
   return (
     <div class="file-pane">

@@ -94,10 +94,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
                     canSave={canSave(layers() ?? { layers: [] })}
                     agents={agents()}
                     draftChanged={() => setDrafts((count) => count + 1)}
-                    wasSaved={() => {
-                      void refetch();
-                      void readAgain();
-                    }}
+                    wasSaved={() => void refetch()}
                   />
                 )}
               </Show>

@@ -30,7 +30,7 @@ export interface TextEditorOptions {
 
 const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
@@ -50,6 +50,10 @@ const look = EditorView.theme({
   '.cm-diagnostic': { padding: '6px 10px', fontFamily: 'var(--sans)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
+  // The library's own marks are pictures in data: addresses, which the content security policy refuses.
+  '.cm-lint-marker': { content: 'normal', width: '0.6em', height: '0.6em', margin: '0.45em 0.2em' },
+  '.cm-lint-marker-error': { backgroundColor: 'var(--bad)', borderRadius: '50%' },
+  '.cm-lint-marker-warning': { backgroundColor: 'var(--warn)', clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' },
   '.cm-lintRange': { backgroundImage: 'none', textDecoration: 'underline wavy', textUnderlineOffset: '3px' },
   '.cm-lintRange-error': { textDecorationColor: 'var(--bad)' },
   '.cm-lintRange-warning': { textDecorationColor: 'var(--warn)' },

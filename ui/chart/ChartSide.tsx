@@ -47,6 +47,9 @@ export function ChartSide(props: ChartSideProps) {
   );
 }
 
+/** What a person can send stands first; the rest is what the runner and its agents bring. */
+const PERSON = 'a developer';
+
 function Whole(props: ChartSideProps) {
   const openWays = createMemo(() =>
     props.open.flatMap(({ arrow }) => {
@@ -54,6 +57,8 @@ function Whole(props: ChartSideProps) {
       return leaving ? [leaving] : [];
     }),
   );
+  const ofPeople = () => openWays().filter(({ arrow }) => arrow.from === PERSON);
+  const others = () => openWays().filter(({ arrow }) => arrow.from !== PERSON);
   const waits = createMemo(() => props.state.flatMap((path) => props.states.get(path)?.waits ?? []));
   return (
     <>
@@ -66,9 +71,13 @@ function Whole(props: ChartSideProps) {
           It is in <strong>{props.state.join(' and ')}</strong>.
         </p>
         <For each={waits()}>{(wait) => <p>It waits {wait}.</p>}</For>
-        <Show when={openWays().length > 0}>
-          <h3>What can happen now</h3>
-          <ArrowList list={openWays()} side={props} />
+        <Show when={ofPeople().length > 0}>
+          <h3>What you can do now</h3>
+          <ArrowList list={ofPeople()} side={props} />
+        </Show>
+        <Show when={others().length > 0}>
+          <h3>What else it listens for</h3>
+          <ArrowList list={others()} side={props} />
         </Show>
       </Show>
       <Show when={props.machine.kind === 'actor'}>

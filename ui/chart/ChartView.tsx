@@ -77,12 +77,14 @@ export function ChartView(props: ChartViewProps) {
     <div class="chart">
       <GraphCanvas
         graph={graph()}
+        subject={machine().chart}
         label={`Chart ${machine().label}`}
         look={look()}
         selected={selected()}
         select={setSelected}
         nameOf={nameOf}
         home={state()[0] ?? null}
+        aim={predicted()[0] ?? null}
       >
         <label>
           <input type="checkbox" checked={allEffects()} onChange={({ currentTarget }) => setAllEffects(currentTarget.checked)} />

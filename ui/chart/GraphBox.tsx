@@ -15,14 +15,14 @@ export function GraphBox(props: { box: DrawnBox }) {
         <>
           <rect class="box" x={x} y={y} width={width} height={height} rx={node.kind === 'state' ? 9 : 12} />
           <text class="title" x={x + PAD_X} y={y + PAD_Y + BASELINE}>
-            {node.title}
+            {`${node.title} `}
           </text>
           <For each={tags}>
             {(tag) => (
               <>
                 <rect class="tag-ground" x={tag.x} y={tag.y} width={tag.width} height={tag.height} rx={tag.height / 2} />
                 <text class="tag" x={tag.x + tag.width / 2} y={tag.y + 11.5} text-anchor="middle">
-                  {tag.text}
+                  {`${tag.text} `}
                 </text>
               </>
             )}
@@ -30,7 +30,7 @@ export function GraphBox(props: { box: DrawnBox }) {
           <For each={node.rows}>
             {(row, index) => (
               <text class={row.role} x={x + PAD_X} y={y + PAD_Y + TITLE_LINE + index() * LINE + 11.5}>
-                {row.text}
+                {`${row.text} `}
               </text>
             )}
           </For>

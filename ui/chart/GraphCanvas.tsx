@@ -4,7 +4,7 @@ import type { DrawnWay } from './drawing.ts';
 import { GraphBox } from './GraphBox.tsx';
 import { WayText } from './GraphWays.tsx';
 import type { Graph } from './graph.ts';
-import { type Item, itemsOf, type PlacedItem, sameItem } from './items.ts';
+import { type Item, itemsOf, type PlacedItem, sameItem, textOfBox, textOfWay } from './items.ts';
 import type { Direction } from './layoutInput.ts';
 import type { Look } from './look.ts';
 import { itemAfterKey } from './neighbour.ts';
@@ -15,6 +15,8 @@ import './chart.css';
 
 interface GraphCanvasProps {
   graph: Graph;
+  /** What the graph is of, for the program: another subject is shown from its beginning. */
+  subject: string;
   direction?: Direction;
   /** What the picture is of. */
   label: string;
@@ -25,6 +27,8 @@ interface GraphCanvasProps {
   nameOf: (item: Item) => string;
   /** Id of the box that is shown first, and that "Now" leads to; null = there is none. */
   home: string | null;
+  /** Id of a box that is to be seen, such as the answer to a question; null = none. */
+  aim: string | null;
   /** Further controls beside those of the zoom. */
   children?: JSX.Element;
 }
@@ -42,22 +46,28 @@ export function GraphCanvas(props: GraphCanvasProps) {
     const drawn = drawing();
     return drawn ? itemsOf(drawn) : [];
   });
+  const homeItem = (): PlacedItem | undefined => items().find(({ kind, id }) => kind === 'box' && id === props.home);
   const [at, setAt] = createSignal<Item | null>(null);
   /** The one item that the Tab key stops at. */
   const stop = createMemo(() => {
     const find = (item: Item | null) => items().find((one) => sameItem(one, item));
     return find(at()) ?? find(props.selected) ?? homeItem() ?? items()[0];
   });
-  const homeItem = (): PlacedItem | undefined => items().find(({ kind, id }) => kind === 'box' && id === props.home);
 
-  createEffect(on(drawing, (now, before) => now && !before && view.begin(homeItem()?.place)));
+  let begun: string | undefined;
   createEffect(
-    on(
-      () => props.home,
-      () => homeItem() && view.show((homeItem() as PlacedItem).place, true),
-      { defer: true },
-    ),
+    on(drawing, (drawn) => {
+      if (!drawn || begun === props.subject) return;
+      begun = props.subject;
+      view.begin(homeItem()?.place);
+    }),
   );
+  const bring = (id: string | null) => {
+    const item = items().find((one) => one.kind === 'box' && one.id === id);
+    if (item) view.show(item.place, true);
+  };
+  createEffect(on(() => props.home, bring, { defer: true }));
+  createEffect(on(() => props.aim, bring, { defer: true }));
 
   function keyed(event: KeyboardEvent): void {
     const from = stop();
@@ -77,13 +87,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
     event.stopPropagation();
   }
 
-  const button = (item: Item) => ({
+  /** `seen` is what stands in the picture: a name that says something else could not be spoken to the computer. */
+  const button = (item: Item, seen: string) => ({
     role: 'button' as const,
     get tabindex() {
       return sameItem(stop() ?? null, item) ? 0 : -1;
     },
     get 'aria-label'() {
-      return props.nameOf(item);
+      return `${seen}. ${props.nameOf(item)}`;
     },
     get 'aria-pressed'() {
       return sameItem(props.selected, item);
@@ -96,7 +107,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const way = (drawn: DrawnWay) => {
     const item: Item = { kind: 'way', id: drawn.arrow };
     return (
-      <g class={`way ${props.look.ways.get(drawn.arrow) ?? ''}`} {...button(item)}>
+      <g class={`way ${props.look.ways.get(drawn.arrow) ?? ''}`} {...button(item, textOfWay(drawn))}>
         <WayText way={drawn} />
       </g>
     );
@@ -151,7 +162,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
                   return kind === 'start' ? (
                     <g class={name()}>{shape}</g>
                   ) : (
-                    <g class={name()} {...button({ kind: 'box', id })}>
+                    <g class={name()} {...button({ kind: 'box', id }, textOfBox(box))}>
                       {shape}
                     </g>
                   );

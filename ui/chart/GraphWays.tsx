@@ -15,7 +15,7 @@ export function WayText(props: { way: DrawnWay }) {
             <For each={line}>
               {(row, place) => (
                 <tspan class={row.role} dx={place() === 0 ? 0 : GUARD_GAP}>
-                  {row.text}
+                  {`${row.text} `}
                 </tspan>
               )}
             </For>

@@ -4,6 +4,7 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
+import { prepareLayout } from './layoutEngine.ts';
 
 /**
  * The charts of one job: its life, and its workflow. `stamp`: whatever changes when the job has moved on; `state`: where it is, as soon as
@@ -20,6 +21,7 @@ export function JobChart(props: {
   const [problem, setProblem] = createSignal<unknown>(null);
   const [shown, setShown] = createSignal<'life' | 'workflow'>('life');
   let asked = 0;
+  prepareLayout();
   onCleanup(() => {
     asked = Number.NaN;
   });

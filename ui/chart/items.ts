@@ -1,4 +1,4 @@
-import type { Drawing, Rect } from './drawing.ts';
+import type { Drawing, DrawnBox, DrawnWay, Rect } from './drawing.ts';
 import { PAD_Y, TITLE_LINE } from './sizes.ts';
 
 /** Something of a drawing that a person can choose: a box, or a way. */
@@ -38,3 +38,13 @@ export function itemsOf({ boxes, edges }: Drawing): PlacedItem[] {
   }
   return items;
 }
+
+/** Everything that is written into a box at its head. */
+export const textOfBox = ({ node: { title, tags, rows } }: DrawnBox): string =>
+  [title, ...tags, ...rows.map(({ text }) => text)].join(' ');
+
+export const textOfWay = ({ lines }: DrawnWay): string =>
+  lines
+    .flat()
+    .map(({ text }) => text)
+    .join(' ');

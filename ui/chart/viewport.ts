@@ -10,7 +10,7 @@ export const SCALES: readonly number[] = [
   0.15, 0.2, 0.25, 0.33, 0.42, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2, 2.5, 3,
 ];
 /** Below this scale text is too small to be read. */
-const READABLE = 0.72;
+const READABLE = 0.75;
 
 const least = SCALES[0] ?? 1;
 const most = SCALES.at(-1) ?? 1;

@@ -3,6 +3,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { hashOf, jobHash } from '../shell/router.ts';
+import { OpenChanges } from './OpenChanges.tsx';
 import { Shown } from './Shown.tsx';
 import { ReplyForm } from './ReplyForm.tsx';
 
@@ -40,13 +41,11 @@ export function AskCard(props: AskCardProps) {
             <>
               <h2>Approve what phase {approval().phase} has shown?</h2>
               <Shown job={props.job} />
+              <OpenChanges job={props.job} />
               <div class="row">
                 <button type="button" class="primary" disabled={busy()} onClick={approve}>
                   <Icon name="check" /> Approve
                 </button>
-                <a class="button" href={jobHash(id(), 'changes')}>
-                  Changes
-                </a>
               </div>
               <ReplyForm label="What should be different?" says="Request changes" send={message('Changes are requested.')} />
             </>
@@ -96,6 +95,7 @@ export function AskCard(props: AskCardProps) {
                 .join(', ')}
             </p>
           </Show>
+          <OpenChanges job={props.job} />
           <ReplyForm label="Answer" says="Answer and go on" send={message('The answer is with the job.')} />
           <button type="button" class="self-start" disabled={busy()} onClick={resume}>
             <Icon name="play" /> Go on without an answer

@@ -13,6 +13,7 @@ export function JobHead(props: { tab: JobTab }) {
     { tab: 'overview', says: 'Overview', count: 0 },
     { tab: 'log', says: 'Log', count: 0 },
     { tab: 'chart', says: 'Chart', count: 0 },
+    ...(job().subRuns.length > 0 ? [{ tab: 'campaign' as const, says: 'Campaign', count: job().subRuns.length }] : []),
     { tab: 'changes', says: 'Changes', count: job().prMappings.length },
     { tab: 'artefacts', says: 'Artefacts', count: job().artefacts.length },
     { tab: 'journal', says: 'Journal', count: job().journalLength },

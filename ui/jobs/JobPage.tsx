@@ -12,6 +12,7 @@ import './job.css';
 import './jobs.css';
 
 const LogTab = lazy(async () => ({ default: (await import('./log/LogTab.tsx')).LogTab }));
+const CampaignTab = lazy(async () => ({ default: (await import('../campaign/CampaignTab.tsx')).CampaignTab }));
 const ChangesTab = lazy(async () => ({ default: (await import('./changes/ChangesTab.tsx')).ChangesTab }));
 const ArtefactsTab = lazy(async () => ({ default: (await import('./ArtefactsTab.tsx')).ArtefactsTab }));
 const ChartTab = lazy(async () => ({ default: (await import('../chart/ChartTab.tsx')).ChartTab }));
@@ -79,6 +80,9 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
                   </Match>
                   <Match when={props.tab === 'chart'}>
                     <ChartTab />
+                  </Match>
+                  <Match when={props.tab === 'campaign'}>
+                    <CampaignTab />
                   </Match>
                   <Match when={props.tab === 'changes'}>
                     <ChangesTab prId={props.rest[0] ?? null} />

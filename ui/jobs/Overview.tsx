@@ -1,12 +1,12 @@
 import { For, Show } from 'solid-js';
 import { AskCard } from '../inbox/AskCard.tsx';
-import { ReplyForm } from '../inbox/ReplyForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { jobHash } from '../shell/router.ts';
 import { Insights } from './Insights.tsx';
 import { size, toneOf } from './jobText.ts';
 import { useJob } from './jobView.ts';
+import { Messages } from './Messages.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TokensChart } from './TokensChart.tsx';
 import { WhyPanel } from './WhyPanel.tsx';
@@ -26,16 +26,7 @@ export function Overview() {
         </Show>
         <WhyPanel />
         <Timeline />
-        <Show when={can('job.message')}>
-          <section class="card">
-            <ReplyForm
-              label="Message to the agent"
-              says="Send"
-              placeholder="A job that waits goes on with it; one that works reads it as soon as it can."
-              send={(text) => command('The message is with the job.', (client) => client.message(job().id, { message: text }))}
-            />
-          </section>
-        </Show>
+        <Messages />
       </div>
       <div class="stack">
         <section class="card">

@@ -85,7 +85,7 @@ export function Sidebar(props: { route: Route; waiting: number }) {
         </nav>
       </Show>
       <div class="sidebar-foot">
-        <button type="button" class="quiet" aria-label="Search" onClick={() => shell.trigger.opened({ dialog: 'palette' })}>
+        <button type="button" class="quiet" onClick={() => shell.trigger.opened({ dialog: 'palette' })}>
           <Icon name="search" /> <span>Search</span> <kbd>^K</kbd>
         </button>
         <button

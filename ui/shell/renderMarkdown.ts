@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { marked } from 'marked';
+import { Marked } from 'marked';
 
 /** Nothing that runs, asks somebody else for something, or looks like a part of our page. */
 const FORBIDDEN_TAGS = [
@@ -41,6 +41,21 @@ const FORBIDDEN_ATTRIBUTES = [
   'part',
 ];
 
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/**
+ * HTML within markdown is shown as the text that it is: whoever approves a plan sees all that is in it. So what comes to
+ * the purifier are tags of markdown alone, and the browser has no handler to refuse while it is read.
+ */
+const markdown = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    image: ({ text, href }) => escaped(`[picture: ${text || href}]`),
+  },
+});
+
 const purifier = DOMPurify(window);
 purifier.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName !== 'A') return;
@@ -53,7 +68,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 
 /** Markdown of anybody as harmless HTML: text, tables, code and links out; pictures are left out, since they are requests. */
 export function renderMarkdown(text: string): DocumentFragment {
-  const html = marked.parse(text, { async: false, gfm: true, breaks: false });
+  const html = markdown.parse(text, { async: false });
   const fragment = purifier.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },

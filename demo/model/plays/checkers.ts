@@ -9,7 +9,7 @@ export const tester: Play = function* () {
     category: 'testing',
     text: passed ? 'The tests run with `node --test` and pass on main.' : `Failing on main: ${failed.join('; ')}`,
   });
-  return passed ? 'All tests pass on main.' : `${failed.length} tests fail on main: ${failed.join('; ')}`;
+  return passed ? 'All tests pass on main.' : `Failing on main: ${failed.join('; ')}`;
 };
 
 /** Evaluation: closes the work item when the tests pass on the base branch, else sends it back to coding. */

@@ -26,5 +26,5 @@ One work item:
 Done when the tests of the repository pass on the base branch.
 `,
   });
-  return `${failed.length} tests fail: ${failed.join('; ')}. The plan waits for approval.`;
+  return `Failing: ${failed.join('; ')}. The plan waits for approval.`;
 };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
+import { joinSignals } from './joinedSignal.ts';
 import { faultText, type ModelFault, modelFault } from './modelFault.ts';
 import type { BuiltinSettings } from './settings.ts';
 
@@ -60,6 +61,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
   let shortened = false;
   for (let tries = 1; ; tries += 1) {
     const silence = new AbortController();
+    const stop = joinSignals(signal, silence.signal);
     const { onPart, ...question } = options.question();
     let stopTimer = () => {};
     const wait = () => {
@@ -70,7 +72,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
     try {
       return await askModel({
         ...question,
-        signal: AbortSignal.any([signal, silence.signal]),
+        signal: stop.signal,
         onPart: (part) => {
           wait();
           return onPart(part);
@@ -97,6 +99,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
       await pause(clock, waitMs, signal);
     } finally {
       stopTimer();
+      stop.release();
     }
   }
 }

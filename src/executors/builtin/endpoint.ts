@@ -6,6 +6,10 @@ const ASK_MS = 8_000;
 const MAX_MODELS = 1_000;
 const ANTHROPIC_VERSION = '2023-06-01';
 
+/** What is said while nobody has set up an endpoint. */
+export const NOT_SET_UP =
+  'There is no model endpoint: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.';
+
 interface ListedModel {
   id: string;
   title: string;
@@ -23,17 +27,12 @@ const ask = (settings: BuiltinSettings): Promise<Response> =>
     signal: AbortSignal.timeout(ASK_MS),
   });
 
-/** Why the settings cannot do; null = they can. */
-const missing = ({ baseUrl }: BuiltinSettings): string | null =>
-  baseUrl === null ? 'Set plugins.installed.builtin.config.baseUrl to the address of a model endpoint.' : null;
-
 const rootMessage = (error: unknown): string => messageOf(error instanceof Error && error.cause ? error.cause : error);
 
 /** Whether a session could begin now: the endpoint answers and takes the key. */
 export async function endpointHealth(settings: BuiltinSettings): Promise<{ ok: boolean; detail: string }> {
-  const lack = missing(settings);
-  if (lack !== null) return { ok: false, detail: lack };
   const { baseUrl } = settings;
+  if (baseUrl === null) return { ok: false, detail: NOT_SET_UP };
   try {
     const { status } = await ask(settings);
     if (status === 401 || status === 403) {
@@ -50,10 +49,9 @@ export async function endpointHealth(settings: BuiltinSettings): Promise<{ ok: b
   }
 }
 
-/** The models that the endpoint lists. Throws SvcError `not-possible-now` where it lists none, `unreachable` where it does not answer. */
+/** The models that the endpoint lists; none while no endpoint is set up. Throws SvcError `not-possible-now` where it lists none, `unreachable` where it does not answer. */
 export async function endpointModels(settings: BuiltinSettings): Promise<ListedModel[]> {
-  const lack = missing(settings);
-  if (lack !== null) throw new SvcError('not-possible-now', lack);
+  if (settings.baseUrl === null) return [];
   let body: unknown;
   try {
     const response = await ask(settings);

@@ -3,6 +3,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../executor.ts';
 import { endMarked } from '../orphans.ts';
 import type { Patience } from './askPatiently.ts';
+import { NOT_SET_UP } from './endpoint.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** Wait between SIGTERM and SIGKILL of what an earlier runner left, ms. */
@@ -35,10 +36,7 @@ export const builtinExecutor = ({ clock, settings, patience }: BuiltinExecutorOp
   async run(request) {
     const modelId = request.llm.model ?? settings.model;
     if (settings.baseUrl === null) {
-      throw new SvcError(
-        'bad-argument',
-        `Phase ${request.phase} runs on the builtin executor, but it has no model endpoint: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434.`,
-      );
+      throw new SvcError('bad-argument', `Phase ${request.phase} runs on the builtin executor. ${NOT_SET_UP}`);
     }
     if (modelId === null) {
       throw new SvcError(

@@ -4,7 +4,7 @@ import type { PluginSetting } from '../../schema/plugin.ts';
 /** How the builtin executor reaches its model. */
 export interface BuiltinSettings {
   api: 'anthropic' | 'openai';
-  /** With the version in it, without a slash at the end; null = it has to be set. */
+  /** With the version in it, without a slash at the end; null = none was set up, and nobody is asked. */
   baseUrl: string | null;
   /** Empty = none is sent. */
   apiKey: string;
@@ -32,7 +32,7 @@ export const BUILTIN_SETTINGS = {
   },
   baseUrl: {
     type: 'string',
-    description: `Address of the endpoint, such as http://127.0.0.1:11434; without a path, /v1 is added. Default with anthropic: ${ANTHROPIC_URL}.`,
+    description: `Address of the endpoint, such as http://127.0.0.1:11434; without a path, /v1 is added. Default with anthropic and a key: ${ANTHROPIC_URL}.`,
   },
   apiKey: {
     type: 'string',
@@ -78,7 +78,7 @@ export function builtinSettings(config: Config): BuiltinSettings {
     return value;
   };
   const api = text('api') === 'openai' ? 'openai' : 'anthropic';
-  const baseUrl = text('baseUrl') || (api === 'anthropic' ? ANTHROPIC_URL : '');
+  const baseUrl = text('baseUrl') || (api === 'anthropic' && text('apiKey') !== '' ? ANTHROPIC_URL : '');
   return {
     api,
     baseUrl: baseUrl === '' ? null : addressOf(baseUrl),

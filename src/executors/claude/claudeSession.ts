@@ -18,7 +18,7 @@ import { within } from '../within.ts';
 import { Delivery, uuidOf } from './delivery.ts';
 import { Inbox } from './inbox.ts';
 import { Messages } from './messages.ts';
-import { type ClaudeSettings, isCurrent, queryOptions } from './options.ts';
+import { agentEnv, type ClaudeSettings, isCurrent, queryOptions } from './options.ts';
 import { INSTALL, type LoadedSdk, type Query, type SpawnOptions } from './sdk.ts';
 import { type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
@@ -29,6 +29,13 @@ const EXIT_MS = 5_000;
 const HEAL_MS = 5_000;
 /** Answers of an endpoint that no further try changes. */
 const REFUSED = [401, 403];
+
+/** What the SDK itself tells its program. Older ones hand over the whole environment of the runner, which is not for agents. */
+const OWN_VARIABLES = ['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_AGENT_SDK_VERSION'];
+
+/** The result of a program that was to go on with a session that it does not have. */
+const isLost = ({ type, errors }: Fields): boolean =>
+  type === 'result' && list(errors).some((error) => text(error).startsWith('No conversation found'));
 
 interface ClaudeSessionOptions extends LoadedSdk {
   request: SessionRequest;
@@ -44,12 +51,14 @@ export class ClaudeSession implements Session {
   readonly steering: Steering;
   readonly #options: ClaudeSessionOptions;
   readonly #output: SessionOutput;
-  readonly #inbox = new Inbox();
+  #inbox = new Inbox();
   readonly #delivery: Delivery;
   readonly #messages: Messages;
-  readonly #meter: UsageMeter;
+  #meter: UsageMeter;
   /** Messages that came during a turn, for programs that do not report on single ones. */
   readonly #waiting: SessionMessage[] = [];
+  /** A program that goes on with a session leaves out messages whose uuid it has seen, the kickoff of a run that was cut off among them. */
+  readonly #salt: string;
   #query: Query | null = null;
   #process: AgentProcess | null = null;
   #sessionId: string | null = null;
@@ -62,7 +71,8 @@ export class ClaudeSession implements Session {
 
   constructor(options: ClaudeSessionOptions) {
     this.#options = options;
-    const { request, settings } = options;
+    const { request, settings, clock } = options;
+    this.#salt = `${request.marker} ${clock.now()}`;
     this.#output = new SessionOutput({ request, secrets: [settings.apiKey], onCause: (cause) => this.#stop(cause) });
     this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
     this.#messages = new Messages(this.#output);
@@ -73,7 +83,7 @@ export class ClaudeSession implements Session {
       heal: () => this.#heal(),
       close: () => this.#close(),
     };
-    this.#push({ id: KICKOFF, text: request.kickoff });
+    this.#push([{ id: KICKOFF, text: request.kickoff }]);
     this.result = this.#run();
   }
 
@@ -97,7 +107,7 @@ export class ClaudeSession implements Session {
     const stopTimer = limitTime(clock, this.#output, request);
     let fault: string | null = null;
     try {
-      await this.#converse();
+      await this.#converse(request.resume);
     } catch (error) {
       fault = await this.#faultOf(error);
     }
@@ -112,16 +122,31 @@ export class ClaudeSession implements Session {
     return { ...(this.#cause ?? ended), usage: this.#usage };
   }
 
-  async #converse(): Promise<void> {
+  async #converse(resume: string | null): Promise<void> {
     const { sdk, version, request, settings } = this.#options;
-    const options = await queryOptions(request, settings, version, (spawned) => this.#spawn(spawned));
+    const spawn = (spawned: SpawnOptions) => this.#spawn(spawned);
+    const options = await queryOptions({ ...request, resume }, settings, version, spawn);
     this.#query = sdk.query({ prompt: this.#inbox, options });
     for await (const message of this.#query) {
+      if (resume !== null && isLost(fields(message))) return this.#afresh();
       this.#take(fields(message));
       // A limit or a log that cannot be kept: what comes until the program is gone is nobody's.
       if (this.#cause && this.#turn === null) break;
       await this.#output.kept;
     }
+  }
+
+  /** The program has ended before it asked its model anything, and took the kickoff with it. */
+  async #afresh(): Promise<void> {
+    this.#output.control('The agent’s earlier session cannot be found any more; a fresh one begins.');
+    this.#inbox.close();
+    this.#query?.close?.();
+    await this.#process?.end(0);
+    this.#inbox = new Inbox();
+    this.#meter = new UsageMeter(false);
+    this.#turn = null;
+    this.#push([{ id: KICKOFF, text: this.#options.request.kickoff }]);
+    return this.#converse(null);
   }
 
   /** Why the conversation broke off; null where it was over: the program ends with an error after a turn that did. */
@@ -186,7 +211,7 @@ export class ClaudeSession implements Session {
     this.#turn?.end();
     this.#turn = null;
     if (!this.#delivery.isEmpty) this.#beginTurn();
-    for (const message of this.#waiting.splice(0)) this.#push(message);
+    if (this.#waiting.length > 0) this.#push(this.#waiting.splice(0));
     this.#closeInput();
   }
 
@@ -196,16 +221,18 @@ export class ClaudeSession implements Session {
   }
 
   #send(messages: readonly SessionMessage[]): void {
-    if (this.#closed) return;
+    if (this.#closed || messages.length === 0) return;
     if (this.#turn && !this.#folds) this.#waiting.push(...messages);
-    else for (const message of messages) this.#push(message);
+    else this.#push(messages);
   }
 
-  #push(message: SessionMessage): void {
-    const uuid = uuidOf(this.#options.request.marker, message.id);
-    this.#delivery.sent(uuid, message, this.#turn === null);
+  /** As one: of several in a row the program makes turns of their own. */
+  #push(messages: readonly SessionMessage[]): void {
+    const uuid = uuidOf(this.#salt, messages);
+    this.#delivery.sent(uuid, messages, this.#turn === null);
     if (this.#turn === null) this.#beginTurn();
-    this.#inbox.push({ type: 'user', message: { role: 'user', content: message.text }, parent_tool_use_id: null, uuid });
+    const content = messages.map((message) => message.text).join('\n\n');
+    this.#inbox.push({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid });
   }
 
   #beginTurn(): void {

@@ -4,15 +4,18 @@ import type { SessionMessage } from '../executor.ts';
 type State = 'sent' | 'delivered' | 'acknowledged' | 'answered';
 
 interface Sent {
-  id: string;
+  /** Of the messages that were sent as one. */
+  ids: readonly string[];
   state: State;
   /** It began a turn. Others are taken in when the program says so. */
   begins: boolean;
 }
 
-/** Uuid of a message within one session: the program reports on messages by it. */
-export function uuidOf(marker: string, id: string): string {
-  const hex = createHash('sha256').update(`${marker}\0${id}`).digest('hex');
+/** Uuid of messages within one session: the program reports on them by it. */
+export function uuidOf(salt: string, messages: readonly SessionMessage[]): string {
+  const hex = createHash('sha256')
+    .update([salt, ...messages.map(({ id }) => id)].join('\0'))
+    .digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
 }
 
@@ -33,9 +36,9 @@ export class Delivery {
     return [...this.#sent.values()].every(({ state }) => state === 'answered');
   }
 
-  /** `begins`: no turn runs, so this message begins one. */
-  sent(uuid: string, { id }: SessionMessage, begins: boolean): void {
-    this.#sent.set(uuid, { id, state: 'sent', begins });
+  /** Several messages that are sent as one. `begins`: no turn runs, so they begin one. */
+  sent(uuid: string, messages: readonly SessionMessage[], begins: boolean): void {
+    this.#sent.set(uuid, { ids: messages.map(({ id }) => id), state: 'sent', begins });
   }
 
   /** The program has put the message into the conversation. */
@@ -62,12 +65,12 @@ export class Delivery {
   #deliver(one: Sent): void {
     if (one.state !== 'sent') return;
     one.state = 'delivered';
-    this.#tell(one.id, 'delivered');
+    for (const id of one.ids) this.#tell(id, 'delivered');
   }
 
   #acknowledge(one: Sent): void {
     if (one.state !== 'delivered') return;
     one.state = 'acknowledged';
-    this.#tell(one.id, 'acknowledged');
+    for (const id of one.ids) this.#tell(id, 'acknowledged');
   }
 }

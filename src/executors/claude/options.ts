@@ -37,6 +37,12 @@ const serverOf = ({ transport, command, args, env, url, headers }: McpServer): M
 /** First version that can be given servers and prompt without arguments that every user of the machine can read. */
 export const isCurrent = (version: string | null): boolean => version === null || !/^0\.[0-2]\./.test(version);
 
+/** The program's whole environment. */
+export function agentEnv({ env, sessionDir }: SessionRequest, { apiKey, baseUrl }: ClaudeSettings): Record<string, string> {
+  const home = env.HOME ?? join(sessionDir, 'home');
+  return { ...env, SVC_SESSION_DIR: sessionDir, ...claudeEnvironment({ key: apiKey, baseUrl, home }) };
+}
+
 /** How the program is called for a session; `spawn` starts it. */
 export async function queryOptions(
   request: SessionRequest,
@@ -44,7 +50,7 @@ export async function queryOptions(
   version: string | null,
   spawn: QueryOptions['spawnClaudeCodeProcess'],
 ): Promise<QueryOptions> {
-  const { tools, mcpServers, sessionDir, overlayDir, llm, env, resume } = request;
+  const { tools, mcpServers, sessionDir, overlayDir, llm, resume } = request;
   const files = await overlayFiles(overlayDir);
   const current = isCurrent(version);
   const parts = [request.systemPrompt, await memoryText(files), current ? '' : await skillsText(files)];
@@ -53,11 +59,10 @@ export async function queryOptions(
     ...Object.fromEntries(mcpServers.map((server) => [server.id, serverOf(server)])),
     svc: { type: 'http', url: tools.url, headers: { Authorization: `Bearer ${tools.token}` }, alwaysLoad: true },
   };
-  const home = env.HOME ?? join(sessionDir, 'home');
   const model = llm.model ?? settings.model;
   return {
     cwd: request.cwd,
-    env: { ...env, SVC_SESSION_DIR: sessionDir, ...claudeEnvironment({ key: settings.apiKey, baseUrl: settings.baseUrl, home }) },
+    env: agentEnv(request, settings),
     ...(model === null ? {} : { model }),
     ...(llm.reasoningEffort === null ? {} : { effort: llm.reasoningEffort }),
     ...(resume === null ? {} : { resume }),

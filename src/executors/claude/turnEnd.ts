@@ -21,7 +21,8 @@ export function turnEnd(result: Fields, interrupted: boolean): TurnEnd {
   const errors = list(result.errors)
     .map(text)
     .filter((line) => line !== '');
-  const said = [...errors, text(result.result)].filter((line) => line !== '').join('\n');
+  const status = typeof result.api_error_status === 'number' ? [`(HTTP ${result.api_error_status})`] : [];
+  const said = [...errors, text(result.result), ...status].filter((line) => line !== '').join(' ');
   if (text(terminal_reason).startsWith('aborted_')) return { stopReason: 'interrupted', error: null };
   if (interrupted && result.is_error === true) return { stopReason: 'interrupted', error: null };
   if (subtype === 'error_max_turns') return { stopReason: 'max_turns', error: null };

@@ -22,7 +22,8 @@ export function subjectOf(payload: unknown): WebhookSubject | null {
   const repo = recordOf(repository).full_name;
   if (typeof repo !== 'string') return null;
   const about = (numbers: number[] | null): WebhookSubject | null => (numbers?.length === 0 ? null : { repo, numbers });
-  if (pr !== undefined) return about(numbersIn([pr]).concat(typeof number === 'number' && recordOf(pr).number === undefined ? [number] : []));
+  if (pr !== undefined)
+    return about(numbersIn([pr]).concat(typeof number === 'number' && recordOf(pr).number === undefined ? [number] : []));
   if (issue !== undefined) return recordOf(issue).pull_request === undefined ? null : about(numbersIn([issue]));
   const checked = recordOf(run ?? suite);
   if (run !== undefined || suite !== undefined) {

@@ -12,4 +12,5 @@ tryContract({
   },
   ownTools: null,
   model: 'claude-sonnet-4-5',
+  isProgram: true,
 });

@@ -18,6 +18,8 @@ export interface Subject {
   ownTools: Readonly<Record<string, string>> | null;
   /** Model that the phase asks for. */
   model: string;
+  /** A program of others: what it reads it tells its model, whatever it is. Default: false. */
+  isProgram?: boolean;
 }
 
 /** A session with everything around it: a model that plays scripts, the real tool server, a job, a checkout. */

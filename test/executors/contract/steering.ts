@@ -85,6 +85,10 @@ export function steeringCases(test: Test, subject: Subject): void {
     assert.is(await steering.interrupt(ACK_MS), true);
     await turn(stage, 1);
     const pid = Number(await readFile(join(stage.dir, 'pid'), 'utf8'));
+    // Programs say that they have stopped a moment before their commands have.
+    for (let looks = 0; subject.isProgram && looks < 200 && (await isAlive(pid)); looks += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     assert.is(await isAlive(pid), false);
     steering.send([{ id: 'm1', text: 'Do it @@other.' }]);
     await turn(stage, 2);

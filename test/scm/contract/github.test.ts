@@ -1,5 +1,5 @@
 import { GithubStage, REPO } from '../../support/githubStage.ts';
-import { forgeContract } from './forgeContract.ts';
+import { forgeContract } from '../../support/forgeContract.ts';
 
 forgeContract('github', async () => {
   const stage = await GithubStage.open();

@@ -1,7 +1,7 @@
 import { createLocalForge } from '../../../src/scm/local/forge.ts';
 import { ForgeRows } from '../../support/forgeRows.ts';
 import { makeGitRepository } from '../../support/gitRepository.ts';
-import { forgeContract } from './forgeContract.ts';
+import { forgeContract } from '../../support/forgeContract.ts';
 
 forgeContract('local', async () => {
   const repository = makeGitRepository({ bare: true });

@@ -11,12 +11,17 @@ export const checksOf = (state: FakeState, repo: FakeRepo, pr: FakePr): FakeChec
 
 /** Whether git can merge it, found out as GitHub does: by trying. */
 export function isMergeable(state: FakeState, repo: FakeRepo, pr: FakePr): boolean {
+  const [base, head] = [state.commitOf(repo, pr.base), headOf(state, repo, pr)];
+  const known = state.merges.get(`${base} ${head}`);
+  if (known !== undefined) return known;
+  let clean = true;
   try {
-    state.git('--git-dir', repo.gitDir, 'merge-tree', '--write-tree', pr.base, pr.head);
-    return true;
+    state.git('--git-dir', repo.gitDir, 'merge-tree', '--write-tree', base, head);
   } catch {
-    return false;
+    clean = false;
   }
+  state.merges.set(`${base} ${head}`, clean);
+  return clean;
 }
 
 export function mergeableState(state: FakeState, repo: FakeRepo, pr: FakePr): string {

@@ -289,7 +289,7 @@ export function answerRest(state: FakeState, request: RestRequest): RestAnswer {
     const found = verb === method ? matching(pattern, rest) : null;
     if (!found) continue;
     const pr =
-      found[':n'] === undefined ? undefined : visible(state, repo.prs).find(({ number }) => number === Number(found[':n']));
+      found[':n'] === undefined ? undefined : repo.prs.find(({ number }) => number === Number(found[':n']));
     if (found[':n'] !== undefined && !pr) return NOT_FOUND;
     if (method !== 'GET' && !mayWrite(user, repo)) {
       return {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/lib/clock.ts';
@@ -87,6 +87,8 @@ export class FakeState {
   readonly repos: FakeRepo[] = [];
   /** How long reads do not show what was written, ms. */
   lagMs = 0;
+  /** Whether git can merge two commits; they never change. */
+  readonly merges = new Map<string, boolean>();
   #serial = 1000;
 
   constructor(clock: Clock) {
@@ -142,6 +144,9 @@ export class FakeState {
 
   /** The commit of a branch; empty where there is none. */
   commitOf({ gitDir }: FakeRepo, branch: string): string {
+    // A process for each look would make a poll of many pull requests slow.
+    const file = join(gitDir, 'refs', 'heads', branch);
+    if (existsSync(file)) return readFileSync(file, 'utf8').trim();
     return this.git('--git-dir', gitDir, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
   }
 

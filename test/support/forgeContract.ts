@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/scm/forge.ts';
-import { ensureCheckout } from '../../../src/scm/checkout.ts';
-import { readRepository } from '../../../src/scm/readRepository.ts';
-import { codeOfRefusal } from '../../support/refusal.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/scm/forge.ts';
+import { ensureCheckout } from '../../src/scm/checkout.ts';
+import { readRepository } from '../../src/scm/readRepository.ts';
+import { codeOfRefusal } from './refusal.ts';
 
 /** A forge with one repository whose `main` holds README.md, and people who use it. */
 export interface ForgeStage {

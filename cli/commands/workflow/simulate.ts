@@ -1,0 +1,38 @@
+import { Args, Flags } from '@oclif/core';
+import { readText } from '../../../src/overlay/readDraft.ts';
+import type { Simulated } from '../../../src/simulation/simulate.ts';
+import { SvcCommand } from '../../base.ts';
+import { simulationText } from '../../simulationText.ts';
+import { workflowDraft } from '../../workflowDraft.ts';
+
+export default class WorkflowSimulateCommand extends SvcCommand {
+  static override summary = 'Play a workflow through without agents: states, timeline and the phases that were reached.';
+  static override description =
+    'Runs the real chart of jobs with a simulated clock. Agents, people and forges do what the workflow seems to want, unless the script says otherwise; docs/workflow-simulate.md describes scripts. Exit code 1 when a step of the script was not possible or an expectation was not true.';
+  static override examples = [
+    '<%= config.bin %> workflow simulate workflows/job.md',
+    '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
+  ];
+  static override args = {
+    file: Args.string({ description: 'A workflow, or - for standard input.', required: true }),
+  };
+  static override flags = {
+    script: Flags.string({ description: 'A YAML list of what happens.', helpValue: '<file>' }),
+  };
+
+  async run(): Promise<Simulated> {
+    const { args, flags } = await this.parse(WorkflowSimulateCommand);
+    const { parsed, table } = await workflowDraft(args.file, this.io);
+    // Loaded here: no other command needs the charts.
+    const [{ simulate }, { parseScript }] = await Promise.all([
+      import('../../../src/simulation/simulate.ts'),
+      import('../../../src/simulation/parseScript.ts'),
+    ]);
+    const steps = flags.script === undefined ? [] : parseScript(await readText(flags.script), flags.script);
+    const simulated = await simulate({ workflow: table, workflowPath: parsed.file, steps });
+    this.print(simulationText(simulated, this.io));
+    for (const { line, column, message } of simulated.failures) this.io.err(`${flags.script}:${line}:${column} ${message}\n`);
+    if (simulated.failures.length > 0) this.io.exitWith(1);
+    return simulated;
+  }
+}

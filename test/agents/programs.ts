@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { acpExecutor } from '../../src/executors/acp/executor.ts';
+import { claudeExecutor } from '../../src/executors/claude/executor.ts';
+import type { Executor } from '../../src/executors/executor.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+
+/** The model's key of every agent: it may stand in the agent's own environment and nowhere else. */
+export const MODEL_KEY = 'canary-model-key-4711';
+
+/** A real agent, in a folder of its own below that of all of them. */
+export interface AgentProgram {
+  /** Name of the lane and of the folder. */
+  id: string;
+  /** For npm. */
+  spec: string;
+  /** What it takes on the disk, MB. */
+  megabytes: number;
+  /** What has to be there when it is installed, below its folder. */
+  file: string;
+  provider: string;
+  model: string;
+  open(dir: string, modelUrl: string): Executor;
+  /** Names of its own tools by the words of the allowlist; null = it cannot be kept to some of them exactly. */
+  ownTools: Readonly<Record<string, string>> | null;
+  /** Numbers of the contract's cases that it cannot keep, with the reason. */
+  cannot: Readonly<Record<string, string>>;
+  /** Whether it reaches out to nobody but its model. */
+  isSilent: boolean;
+}
+
+const CLAUDE_TOOLS = { read: 'Read', write: 'Write', edit: 'Edit', shell: 'Bash', glob: 'Glob', grep: 'Grep', skill: 'Skill' };
+
+const acp = (config: Record<string, string>): Executor => acpExecutor({ clock: systemClock, config });
+
+const claude = (dir: string, baseUrl: string): Executor =>
+  claudeExecutor({ clock: systemClock, config: { apiKey: MODEL_KEY, baseUrl, sdkDir: dir } });
+
+const OPENCODE = 'node_modules/opencode-linux-x64/bin/opencode';
+const GEMINI = 'node_modules/.bin/gemini';
+const CODEX = 'node_modules/.bin/codex-acp';
+const CLAUDE_AGENT = 'node_modules/.bin/claude-agent-acp';
+
+export const PROGRAMS: readonly AgentProgram[] = [
+  {
+    id: 'claude-0.2',
+    spec: '@anthropic-ai/claude-agent-sdk@0.2.112',
+    megabytes: 103,
+    file: 'node_modules/@anthropic-ai/claude-agent-sdk/cli.js',
+    provider: 'claude',
+    model: 'claude-sonnet-4-5',
+    open: claude,
+    ownTools: CLAUDE_TOOLS,
+    cannot: {},
+    // It looks for its vendor once, whatever it is told.
+    isSilent: false,
+  },
+  {
+    id: 'claude',
+    spec: '@anthropic-ai/claude-agent-sdk@0.3.329',
+    megabytes: 426,
+    file: 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs',
+    provider: 'claude',
+    model: 'claude-sonnet-4-5',
+    open: claude,
+    ownTools: CLAUDE_TOOLS,
+    cannot: {},
+    isSilent: true,
+  },
+  {
+    id: 'opencode',
+    spec: 'opencode-ai@1.18.33',
+    megabytes: 354,
+    file: OPENCODE,
+    provider: 'acp:opencode',
+    model: 'claude-sonnet-4-5',
+    open: (dir, url) =>
+      acp({ preset: 'opencode', opencodePath: join(dir, OPENCODE), opencodeBaseUrl: `${url}/v1`, opencodeApiKey: MODEL_KEY }),
+    ownTools: null,
+    cannot: {},
+    // It looks for newer versions of packages of its own.
+    isSilent: false,
+  },
+  {
+    id: 'gemini',
+    spec: '@google/gemini-cli@0.61.0',
+    megabytes: 100,
+    file: GEMINI,
+    provider: 'acp:gemini',
+    model: 'gemini-2.5-pro',
+    open: (dir, url) => acp({ preset: 'gemini', geminiPath: join(dir, GEMINI), geminiBaseUrl: url, geminiApiKey: MODEL_KEY }),
+    ownTools: null,
+    cannot: {},
+    isSilent: true,
+  },
+  {
+    id: 'codex',
+    spec: '@zed-industries/codex-acp@0.16.0',
+    megabytes: 223,
+    file: CODEX,
+    provider: 'acp:codex',
+    model: 'gpt-5',
+    open: (dir, url) =>
+      acp({
+        ...{ preset: 'codex', codexPath: join(dir, CODEX), codexBaseUrl: `${url}/v1`, codexApiKey: MODEL_KEY },
+        codexMode: 'full-access',
+      }),
+    ownTools: null,
+    cannot: {},
+    isSilent: true,
+  },
+  {
+    id: 'claude-agent-acp',
+    spec: '@agentclientprotocol/claude-agent-acp@0.100.0',
+    megabytes: 391,
+    file: CLAUDE_AGENT,
+    provider: 'acp:claude-agent-acp',
+    model: 'claude-sonnet-4-5',
+    open: (dir, url) =>
+      acp({
+        ...{ preset: 'claude-agent-acp', claudeAgentPath: join(dir, CLAUDE_AGENT) },
+        ...{ claudeAgentBaseUrl: url, claudeAgentApiKey: MODEL_KEY },
+      }),
+    ownTools: CLAUDE_TOOLS,
+    cannot: {},
+    isSilent: true,
+  },
+];
+
+export const isInstalled = ({ id, file }: AgentProgram, agentsDir: string): boolean => existsSync(join(agentsDir, id, file));

@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+
+const test = suite('browser: the life of a job');
+
+/** Works until it is told something, and says so. */
+const LISTENER = `
+console.log('[control] I am listening');
+await new Promise(() => setInterval(() => {}, 1000));
+`;
+
+if (hasBrowser('the dashboard in Chromium')) {
+  const stage = await DashboardStage.open({ listener: LISTENER });
+  test.after(() => stage.close());
+
+  test('dispatch, approve, watch, comment on a line, merge, complete: all in the browser (UI-1)', async () => {
+    const page = await stage.page('#/');
+    await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'New job' }).last().click();
+    await page.getByLabel('Description').fill('The tests of this repository fail. Find out why and mend it.');
+    await page.getByLabel('Reviewers').fill('reviewer');
+    await page.getByRole('button', { name: 'Dispatch' }).click();
+
+    const plan = page.getByRole('region', { name: 'What was shown' });
+    await plan.getByText('take the accents off letters').waitFor();
+    assert.match(await page.title(), /^\(1\) /);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('awaiting-pr-merge').first().waitFor();
+
+    await page
+      .getByRole('navigation', { name: 'Of this job' })
+      .getByRole('link', { name: /^Changes/ })
+      .click();
+    const line = page.locator('tr.added', { hasText: "normalize('NFKD')" });
+    await line.hover();
+    await line.getByRole('button', { name: /^Comment on line/ }).click();
+    await page.getByLabel(/^Comment on src\/slugify.js/).fill('Why not NFC?');
+    await page.getByRole('button', { name: 'Comment on the pull request' }).click();
+    await page.locator('.comments').getByText('Why not NFC?').waitFor();
+    const [job] = (await stage.client.jobs()).jobs;
+    assert.ok(job);
+    const { thread } = await stage.client.pullRequest('titles', 1);
+    assert.match(thread[0]?.body ?? '', /^On `src\/slugify\.js:\d+`:\n\n```\n.*normalize.*\n```\n\nWhy not NFC\?$/);
+
+    await stage.until(job.id, ({ parked, phases }) => parked?.kind === 'event' && phases.length >= 3);
+    await page.getByRole('button', { name: 'Merge' }).click();
+    await page.locator('.job-meta').getByText('complete', { exact: true }).waitFor();
+    assert.is((await stage.client.job(job.id)).status, 'complete');
+
+    await page
+      .getByRole('navigation', { name: 'Of this job' })
+      .getByRole('link', { name: /^Artefacts/ })
+      .click();
+    await page
+      .getByRole('link', { name: /report/i })
+      .first()
+      .click();
+    await page.locator('.markdown').getByText('slugify').first().waitFor();
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('pause, message, resume; a reason for the cancelling is kept (UI-1)', async () => {
+    const id = await stage.job('listener', 'Listen to people');
+    const page = await stage.page(`#/jobs/${id}/log`);
+    await page.getByText('I am listening').waitFor();
+    await page.getByRole('button', { name: '[control]' }).click();
+    assert.is(await page.locator('.log-row').count(), 1);
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    assert.is((await stage.client.job(id)).parked?.kind, 'paused');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+
+    await page.getByRole('navigation', { name: 'Of this job' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByLabel('Message to the agent').fill('Look at the cart first.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.messages').getByText('Look at the cart first.').waitFor();
+    assert.is(await page.getByLabel('Message to the agent').inputValue(), '');
+
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Nobody wants it.');
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.locator('.job-meta').getByText('cancelled', { exact: true }).waitFor();
+    assert.is((await stage.client.job(id)).escalationMessage, 'Nobody wants it.');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a job is dispatched again with changes, and the search of the palette finds it by keyboard (UI-1)', async () => {
+    const page = await stage.page('#/');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('listen to people');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Listen to people' }).waitFor();
+    await page.getByRole('link', { name: 'Dispatch again' }).first().click();
+    const description = page.getByLabel('Description');
+    await page.getByRole('button', { name: 'Dispatch' }).waitFor();
+    assert.is(await description.inputValue(), 'Listen to people');
+    await description.fill('Listen to people again');
+    await page.getByRole('button', { name: 'Dispatch' }).click();
+    await page.getByRole('heading', { name: 'Listen to people again' }).waitFor();
+    const [newest] = (await stage.client.jobs()).jobs;
+    assert.equal([newest?.description, newest?.workflowPath], ['Listen to people again', 'workflows/listener.md']);
+
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Shortcuts and settings' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('the dashboard in Chromium'));
+  });
+}
+
+test.run();

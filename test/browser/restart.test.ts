@@ -1,0 +1,99 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+
+const test = suite('browser: a runner that goes and comes back');
+
+/** Counts aloud. A session that was killed begins to count anew. */
+const COUNTER = `
+for (let n = 1; ; n += 1) {
+  console.log('count ' + n);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+`;
+
+if (hasBrowser('a restart under an open page')) {
+  const stage = await DashboardStage.open({ counter: COUNTER });
+  test.after(() => stage.close());
+
+  test('the runner is killed and started again while the page is open: the loss is shown and healed, no line is lost or doubled', async () => {
+    const id = await stage.job('counter', 'Count');
+    const page = await stage.page(`#/jobs/${id}/log`);
+    await page.getByText('count 20', { exact: true }).waitFor();
+
+    await stage.runner.kill();
+    await page.getByText('No connection to the runner since').waitFor();
+    assert.ok(await page.locator('.log-row').first().isVisible(), 'what was there can still be read');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.locator('.toast.error').getByText('No runner answers').waitFor();
+
+    await stage.runner.start();
+    await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await stage.until(id, ({ parked }) => parked?.kind === 'paused');
+
+    // Every frame of the stream that is a log line, as the runner has stored them.
+    const stop = new AbortController();
+    const { followJob } = await import('../../src/client/stream.ts');
+    const stored: string[] = [];
+    await followJob({
+      client: stage.client,
+      jobId: id,
+      after: 0,
+      signal: stop.signal,
+      onFrame({ kind, data }) {
+        if (kind !== 'log') return;
+        const { line } = data as { line: string };
+        stored.push(line);
+        if (/paused/.test(line)) stop.abort();
+      },
+    });
+    await page.getByText(`${stored.length} lines`, { exact: true }).waitFor();
+    const box = page.locator('.log');
+    const shown = new Map<number, string>();
+    await box.evaluate((log) => {
+      log.scrollTop = 0;
+    });
+    for (let round = 0; shown.size < stored.length && round < 400; round += 1) {
+      const rows = await box
+        .locator('[data-index]')
+        .evaluateAll((all) =>
+          all.map(
+            (row) => [Number(row.getAttribute('data-index')), row.querySelector('.text')?.lastChild?.textContent ?? ''] as const,
+          ),
+        );
+      for (const [index, text] of rows) shown.set(index, text);
+      await box.evaluate((log) => {
+        log.scrollTop += 400;
+      });
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    }
+    assert.equal(
+      stored.map((_, index) => shown.get(index)),
+      stored,
+    );
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the list heals as well: what changed while the runner was away is there afterwards', async () => {
+    const page = await stage.page('#/');
+    await page.locator('.job-row').getByText('Count').waitFor();
+    await stage.runner.kill();
+    await page.getByText('No connection to the runner since').waitFor();
+    await stage.runner.start();
+    const id = await stage.job('counter', 'Made after the restart');
+    await page.locator('.job-row').getByText('Made after the restart').waitFor();
+    await stage.client.cancel(id);
+    await page.locator('.job-row', { hasText: 'Made after the restart' }).getByText('cancelled').waitFor();
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('a restart under an open page'));
+  });
+}
+
+test.run();

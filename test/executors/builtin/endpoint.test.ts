@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openModelServer } from '../../../demo/model/server.ts';
+import { endpointHealth, endpointModels, NOT_SET_UP } from '../../../src/executors/builtin/endpoint.ts';
+import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+
+const test = suite('builtin endpoint');
+
+/** An endpoint that answers everything with one status. */
+async function answering(status: number) {
+  const headers: Record<string, unknown>[] = [];
+  const server = createServer((req, res) => {
+    headers.push(req.headers);
+    res.writeHead(status, { location: '/elsewhere' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return {
+    ...{ url, headers },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('health and models are those of the endpoint', async () => {
+  await using server = await openModelServer({ scripts: {} });
+  for (const api of ['anthropic', 'openai'] as const) {
+    const settings = builtinSettings({ api, baseUrl: server.url, apiKey: 'key' });
+    assert.equal(await endpointHealth(settings), { ok: true, detail: `${server.url}/v1 answers.` });
+    assert.equal(await endpointModels(settings), [
+      { id: 'claude-sonnet-4-5', title: 'claude-sonnet-4-5' },
+      { id: 'scripted', title: 'scripted' },
+    ]);
+  }
+  const [anthropic, , openai] = server.requests.all.map(({ headers }) => [headers['x-api-key'], headers.authorization]);
+  assert.equal(
+    [anthropic, openai],
+    [
+      ['key', undefined],
+      [undefined, 'Bearer key'],
+    ],
+  );
+});
+
+test('what is wrong with the endpoint is said, and where it is mended', async () => {
+  const health = async (status: number, apiKey: string) => {
+    await using server = await answering(status);
+    const { ok, detail } = await endpointHealth(builtinSettings({ baseUrl: server.url, apiKey }));
+    return [ok, detail.replace(server.url, 'URL')];
+  };
+  assert.equal(await health(401, ''), [false, 'URL/v1 wants a key (401): see plugins.installed.builtin.config.apiKey.']);
+  assert.equal(await health(403, 'k'), [false, 'URL/v1 refuses the key (403): see plugins.installed.builtin.config.apiKey.']);
+  assert.equal(await health(500, 'k'), [false, 'URL/v1 answers 500.']);
+  assert.equal(await health(404, 'k'), [true, 'URL/v1 answers; it does not list its models (404).']);
+  const redirected = await health(302, 'secret-key');
+  assert.is(redirected[0], false, 'a key does not follow a redirect');
+  for (const api of ['anthropic', 'openai']) {
+    assert.equal(await endpointHealth(builtinSettings({ api })), { ok: false, detail: NOT_SET_UP });
+    assert.equal(await endpointModels(builtinSettings({ api })), []);
+  }
+  const unreached = await endpointHealth(builtinSettings({ baseUrl: 'http://127.0.0.1:1' }));
+  assert.match(unreached.detail, /^http:\/\/127\.0\.0\.1:1\/v1 is not reached: /);
+});
+
+test.run();

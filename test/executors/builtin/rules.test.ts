@@ -1,0 +1,125 @@
+import type { ModelMessage } from 'ai';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { skillParts } from '../../../src/executors/builtin/frontMatter.ts';
+import { foldOld } from '../../../src/executors/builtin/folding.ts';
+import { modelFault } from '../../../src/executors/builtin/modelFault.ts';
+import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
+import { BoundedText } from '../../../src/executors/builtin/tools/boundedText.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+
+const test = suite('builtin rules');
+
+const call = (id: string, content: string): ModelMessage => ({
+  role: 'assistant',
+  content: [
+    { type: 'text', text: 'I say something.' },
+    { type: 'tool-call', toolCallId: id, toolName: 'Write', input: { file_path: 'a', content } },
+  ],
+});
+const answer = (id: string, value: string): ModelMessage => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId: id, toolName: 'Write', output: { type: 'text', value } }],
+});
+const long = 'x'.repeat(1_000);
+const note = (what: string) =>
+  `[folded] ${what} (1000 characters) was taken out to make room. Call the tool again if you need it.`;
+
+test('folding takes the oldest answers and arguments first, only as many as needed, and never words or what is new', () => {
+  const start: ModelMessage = { role: 'user', content: long };
+  const recent = [1, 2, 3, 4].flatMap((n) => [call(`r${n}`, long), answer(`r${n}`, long)]);
+  const messages = [start, call('1', long), answer('1', long), call('2', 'short'), answer('2', long), ...recent];
+  const folded = { argument: call('1', note('The argument content of Write')), answer: answer('1', note('The answer of Write')) };
+  const one = foldOld(messages, 1);
+  assert.equal(one.messages, [start, folded.argument, ...messages.slice(2)]);
+  const saved = long.length - note('The argument content of Write').length;
+  assert.equal([one.count, one.chars], [1, saved]);
+  const all = foldOld(messages, 1_000_000);
+  assert.equal(all.messages, [
+    start,
+    folded.argument,
+    folded.answer,
+    call('2', 'short'),
+    answer('2', note('The answer of Write')),
+    ...recent,
+  ]);
+  assert.is(all.count, 3);
+  assert.equal(foldOld(all.messages, 1_000_000), { messages: all.messages, count: 0, chars: 0 }, 'what is folded stays as it is');
+});
+
+test('a fault is told by status, headers and words', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const http = (statusCode: number, message: string, retryAfter?: string) =>
+    Object.assign(new Error(message), {
+      statusCode,
+      responseHeaders: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+    });
+  const passing = { passing: true, tooLong: false };
+  assert.equal(modelFault(http(429, 'slow', '7'), now), { status: 429, said: 'slow', ...passing, waitMs: 7_000 });
+  const date = new Date(now + 90_000).toUTCString();
+  assert.equal(modelFault(http(503, 'later', date), now), { status: 503, said: 'later', ...passing, waitMs: 90_000 });
+  assert.equal(modelFault(http(529, 'full'), now), { status: 529, said: 'full', ...passing, waitMs: null });
+  assert.equal(modelFault(http(401, 'who'), now), { status: 401, said: 'who', passing: false, tooLong: false, waitMs: null });
+  const tooLong = 'This model’s maximum context length is 8192 tokens.';
+  assert.equal(modelFault(http(400, tooLong), now), { status: 400, said: tooLong, passing: false, tooLong: true, waitMs: null });
+  const lost = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
+  assert.equal(modelFault(lost, now), { status: null, said: 'connect ECONNREFUSED 127.0.0.1:1', ...passing, waitMs: null });
+  const inStream = { type: 'overloaded_error', message: 'Overloaded' };
+  assert.equal(modelFault(inStream, now), { status: null, said: 'Overloaded', ...passing, waitMs: null });
+  assert.is(modelFault({ type: 'invalid_request_error', message: 'no' }, now).passing, false);
+});
+
+test('settings have defaults; addresses get a version; what cannot be is refused without quoting a secret', () => {
+  assert.equal(builtinSettings({}), {
+    api: 'anthropic',
+    baseUrl: null,
+    apiKey: '',
+    model: null,
+    maxTurns: 200,
+    maxOutputTokens: 16_000,
+    contextWindow: 200_000,
+    maxRetries: 6,
+  });
+  const address = (baseUrl: string) => builtinSettings({ api: 'openai', baseUrl }).baseUrl;
+  assert.is(address('http://127.0.0.1:11434'), 'http://127.0.0.1:11434/v1');
+  assert.is(address('https://host/api/v4/'), 'https://host/api/v4');
+  assert.is(builtinSettings({ apiKey: 'key' }).baseUrl, 'https://api.anthropic.com/v1');
+  assert.is(builtinSettings({ api: 'openai', apiKey: 'key' }).baseUrl, null, 'a key alone does not say whose it is');
+  const refused = (config: Record<string, string | number>) => {
+    try {
+      return builtinSettings(config);
+    } catch (error) {
+      return error instanceof SvcError ? [error.code, error.message] : error;
+    }
+  };
+  const start = 'plugins.installed.builtin.config: ';
+  assert.equal(refused({ baseUrl: 'nowhere' }), [
+    'config-invalid',
+    `${start}"baseUrl" is no address; give one like http://127.0.0.1:11434.`,
+  ]);
+  assert.equal(refused({ baseUrl: 'file:///etc' }), ['config-invalid', `${start}"baseUrl" must begin with http:// or https://.`]);
+  assert.equal(refused({ baseUrl: 'http://me:secret@host' }), [
+    'config-invalid',
+    `${start}"baseUrl" must hold no user and no password; use "apiKey".`,
+  ]);
+  assert.equal(refused({ maxTurns: 0 }), ['config-invalid', `${start}"maxTurns" must be at least 1.`]);
+});
+
+test('a bounded text keeps beginning and end, however it comes', () => {
+  for (const pieces of [['0123456789'.repeat(10)], [...'0123456789'.repeat(10)]]) {
+    const text = new BoundedText(20);
+    for (const piece of pieces) text.push(piece);
+    assert.is(text.toString(), '0123456789\n[… 80 characters left out …]\n0123456789');
+  }
+  const short = new BoundedText(20);
+  short.push('01234567890123456789');
+  assert.is(short.toString(), '01234567890123456789');
+});
+
+test('the head of a skill’s file is read, one without a head is all text', () => {
+  const text = '---\nname: "greet"\ndescription: |\n  One.\n  Two.\nother: 1\n---\nBody\n';
+  assert.equal(skillParts(text), { name: 'greet', description: 'One. Two.', body: 'Body\n' });
+  assert.equal(skillParts('Just text.'), { name: null, description: '', body: 'Just text.' });
+});
+
+test.run();

@@ -1,0 +1,157 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { asCaller } from '../../../src/scm/broker/caller.ts';
+import { Door } from '../../../src/scm/broker/door.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { SimulatedClock } from '../../support/simulatedClock.ts';
+
+const test = suite('scm broker: the door');
+const URL = 'https://api.test/x';
+
+type Reply = { status?: number; headers?: Record<string, string>; body?: string } | Error;
+
+/** A door to a server that gives these answers, one after the other; the last one again and again. */
+function doorTo(replies: Reply[], perJob = 100) {
+  const clock = new SimulatedClock();
+  const seen: { at: number; method: string; etag: string | null }[] = [];
+  const start = clock.now();
+  const door = new Door({
+    ...{ host: 'api.test', clock, random: () => 0, perJob },
+    fetch: async (_url, init = {}) => {
+      const reply = replies[Math.min(seen.length, replies.length - 1)] ?? {};
+      seen.push({ at: clock.now() - start, method: init.method ?? 'GET', etag: new Headers(init.headers).get('if-none-match') });
+      if (reply instanceof Error) throw reply;
+      const { status = 200, headers = {}, body = '' } = reply;
+      return new Response(status === 304 ? null : body, { status, headers });
+    },
+  });
+  /** Runs the clock on until the promise is settled. */
+  const settled = async <T>(work: Promise<T>): Promise<T> => {
+    let over = false;
+    const watched = work.finally(() => {
+      over = true;
+    });
+    watched.catch(() => {});
+    for (let turns = 0; !over && turns < 1_000; turns += 1) {
+      for (let n = 0; n < 20; n += 1) await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!over) clock.runNext();
+    }
+    return watched;
+  };
+  return { door, clock, seen, start, settled };
+}
+
+const limits = (remaining: number, resetSeconds: number): Record<string, string> => ({
+  'x-ratelimit-limit': '5000',
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(resetSeconds),
+});
+
+test('an answer is asked for again by its ETag; "not modified" gives the kept one and does not count', async () => {
+  const { door, seen, settled } = doorTo([{ headers: { etag: '"1"' }, body: 'one' }, { status: 304 }]);
+  const first = await settled(door.fetch(URL));
+  const second = await settled(door.fetch(URL));
+  assert.equal([await first.text(), await second.text(), second.status], ['one', 'one', 200]);
+  assert.equal(
+    seen.map(({ etag }) => etag),
+    [null, '"1"'],
+  );
+  assert.equal([door.budget().sent, door.budget().notModified], [2, 1]);
+});
+
+test('a read that fails is repeated with growing waits; a write is not', async () => {
+  const reads = doorTo([{ status: 502 }, new Error('reset'), { body: 'there' }]);
+  assert.is(await (await reads.settled(reads.door.fetch(URL))).text(), 'there');
+  assert.equal(
+    reads.seen.map(({ at }) => at),
+    [0, 250, 750],
+  );
+  const writes = doorTo([Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })]);
+  const lost = await refusalOf(() => writes.settled(writes.door.fetch(URL, { method: 'POST' })));
+  assert.equal([lost.code, lost.data.sent, writes.seen.length], ['unreachable', true, 1]);
+});
+
+test('a write that cannot have reached the server says so', async () => {
+  const { door, settled } = doorTo([Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } })]);
+  const refused = await refusalOf(() => settled(door.fetch(URL, { method: 'POST' })));
+  assert.equal([refused.code, refused.data.sent], ['unreachable', false]);
+});
+
+test('Retry-After is waited out, by everybody; the request then goes out again', async () => {
+  const refusal = { status: 403, headers: { 'retry-after': '30' }, body: 'You have exceeded a secondary rate limit' };
+  const { door, seen, settled } = doorTo([refusal, { body: 'ok' }]);
+  const both = Promise.all([door.fetch(URL, { method: 'POST' }), door.fetch(URL, { method: 'PUT' })]);
+  assert.equal(
+    (await settled(both)).map(({ status }) => status),
+    [200, 200],
+  );
+  assert.equal(
+    seen.map(({ at }) => at),
+    [0, 30_000, 31_000],
+    'writes go one after the other, a second apart',
+  );
+});
+
+test('a limit that ends later than anybody waits is an error with its time', async () => {
+  const { door, clock, settled, seen } = doorTo([{ status: 403, headers: limits(0, 0), body: 'API rate limit exceeded' }]);
+  const reset = Math.ceil(clock.now() / 1000) + 1_800;
+  seen.length = 0;
+  const spent = doorTo([{ status: 403, headers: limits(0, reset), body: 'API rate limit exceeded' }]);
+  const limited = await refusalOf(() => spent.settled(spent.door.fetch(URL)));
+  assert.equal(
+    [limited.code, limited.data.resetsAt, spent.seen.length],
+    ['rate-limited', new Date(reset * 1000).toISOString(), 1],
+  );
+  assert.equal([door.budget().waitsUntil, spent.door.budget().waitsUntil], [null, new Date(reset * 1000).toISOString()]);
+  await settled(Promise.resolve());
+});
+
+test('a job has its own budget; what is kept of the account is for the runner', async () => {
+  const { door, settled, clock, seen } = doorTo([{ body: 'ok' }], 2);
+  const asJob = () => settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => door.fetch(URL)));
+  await asJob();
+  await asJob();
+  const refused = await refusalOf(asJob);
+  assert.match(
+    refused.message,
+    /^This job has made 2 requests in an hour, as many as it may\. Ask again after 2026-01-01T01:00:00/,
+  );
+  await settled(door.fetch(URL));
+  assert.equal([seen.length, door.budget().jobs], [3, [{ jobId: 'job-1', used: 2 }]]);
+  clock.advance(3_600_000);
+  await asJob();
+
+  const low = doorTo([{ headers: limits(400, 1_800_000_000) }]);
+  await low.settled(low.door.fetch(URL));
+  const kept = await refusalOf(() => low.settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => low.door.fetch(URL))));
+  assert.match(kept.message, /^The account has 400 of 5000 requests left, which are kept for the runner/);
+  await low.settled(low.door.fetch(URL));
+  assert.equal(low.door.budget().limits, [
+    { resource: 'core', limit: 5000, remaining: 400, resetsAt: '2027-01-15T08:00:00.000Z' },
+  ]);
+});
+
+test('a redirect is followed to the same server alone: the token goes nowhere else', async () => {
+  const same = doorTo([{ status: 301, headers: { location: '/repositories/1' } }, { body: 'moved' }]);
+  assert.is(await (await same.settled(same.door.fetch(URL))).text(), 'moved');
+  const other = doorTo([{ status: 301, headers: { location: 'https://evil.test/' } }, { body: 'caught' }]);
+  assert.is((await other.settled(other.door.fetch(URL))).status, 301);
+  assert.is(other.seen.length, 1);
+});
+
+test('a server that never answers is given up', async () => {
+  const clock = new SimulatedClock();
+  const door = new Door({
+    ...{ host: 'api.test', clock, random: () => 0, perJob: 10 },
+    fetch: (_url, init = {}) =>
+      new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  });
+  const asked = refusalOf(() => door.fetch(URL, { method: 'POST' }));
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(30_000);
+  const lost = await asked;
+  assert.equal([lost.message, lost.data.sent], ['api.test does not answer: no answer in time.', true]);
+});
+
+test.run();

@@ -1,0 +1,132 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SvcError } from '../../../src/lib/errors.ts';
+import { githubSettings } from '../../../src/scm/github/settings.ts';
+import { openPr } from '../../support/fakeGithub/pulls.ts';
+import { GithubStage, REPO, TOKEN } from '../../support/githubStage.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const test = suite('scm github: what it refuses');
+
+const on = (run: (stage: GithubStage) => Promise<void>) => async () => {
+  const stage = await GithubStage.open();
+  try {
+    await run(stage);
+  } finally {
+    await stage.end();
+  }
+};
+
+const by = (operationId = 'op') => ({ author: 'svc:job', at: Date.now(), operationId });
+
+/** Opens a pull request of a branch `feature` as its author. */
+const opened = ({ github, repo }: GithubStage, author = 'ann') => {
+  github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
+  return openPr(github.state, repo, { title: 'A feature', body: '', head: 'feature', base: 'main', author });
+};
+
+test(
+  'a wrong token is said to be wrong, and is not shown',
+  on(async (stage) => {
+    const forge = stage.makeForge({ token: 'ghp_wrongwrongwrong' });
+    for (const ask of [() => forge.self(), () => forge.pullRequest(REPO, 1), () => forge.source(REPO, { fresh: true })]) {
+      const { code, message } = await refusalOf(ask);
+      assert.is(code, 'config-invalid', message);
+      assert.match(message, /does not accept the token/);
+      assert.not.match(message, /ghp_/);
+    }
+  }),
+);
+
+test(
+  'a missing scope is named, beside those that the token has',
+  on(async (stage) => {
+    stage.github.state.addUser('reader', 'reader', { scopes: ['read:org'] });
+    opened(stage);
+    const forge = stage.makeForge({ token: 'reader' });
+    const { code, message } = await refusalOf(() =>
+      forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()),
+    );
+    assert.is(code, 'forbidden');
+    assert.match(message, /It needs one of: repo; it has: read:org\./);
+  }),
+);
+
+test(
+  'a repository that is not there and one that the token may not see are told in one sentence, since nobody can tell them apart',
+  on(async (stage) => {
+    stage.github.state.addRepo('acme/secret', { private: true });
+    stage.github.state.addUser('reader', 'reader', { scopes: [] });
+    const [gone, hidden] = [stage.forge, stage.makeForge({ token: 'reader' })];
+    const messages = [
+      await refusalOf(() => gone.pullRequests('acme/none')),
+      await refusalOf(() => hidden.pullRequests('acme/secret')),
+      await refusalOf(() => gone.pullRequest(REPO, 99)),
+      await refusalOf(() => gone.source('acme/none', { fresh: true })),
+    ];
+    assert.equal(
+      messages.map(({ code }) => code),
+      ['not-found', 'not-found', 'not-found', 'not-found'],
+    );
+    assert.match(messages[1]?.message ?? '', /has no repository acme\/secret, or the token may not see it\.$/);
+  }),
+);
+
+test(
+  'a merge that branch protection keeps back says what is missing',
+  on(async (stage) => {
+    stage.repo.demandedApprovals = 1;
+    opened(stage);
+    const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by()));
+    assert.equal([code, data.reason], ['conflict', 'blocked']);
+    assert.match(message, /main is protected, and a review or a check that it demands is missing/);
+  }),
+);
+
+test(
+  'nobody approves a pull request of their own',
+  on(async (stage) => {
+    opened(stage, 'svc-robot');
+    const { code, message } = await refusalOf(() => stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by()));
+    assert.is(code, 'conflict');
+    assert.match(message, /Ask a person/);
+  }),
+);
+
+test(
+  'the limit of requests is an error with the time of its end',
+  on(async (stage) => {
+    stage.github.limit = 0;
+    const error = await refusalOf(() => stage.forge.pullRequests(REPO));
+    assert.is(error.code, 'rate-limited');
+    assert.ok(Date.parse(String(error.data.resetsAt)) > Date.now(), String(error.data.resetsAt));
+  }),
+);
+
+test(
+  'a failure of the server at a write leaves open whether it was done; an address that is none asks nobody',
+  on(async (stage) => {
+    opened(stage);
+    stage.github.fault = ({ method }) => (method === 'POST' ? { status: 502 } : null);
+    const lost = await refusalOf(() => stage.forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()));
+    assert.equal([lost.code, lost.data.sent], ['unreachable', true]);
+    const before = stage.github.seen.length;
+    assert.is((await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code, 'bad-argument');
+    assert.is(stage.github.seen.length, before);
+  }),
+);
+
+test('the address of a server is https, but on this machine; the token does not come out with the refusal', () => {
+  assert.is(githubSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/' }).api, 'https://git.acme.test/api/v3');
+  assert.is(githubSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web, 'http://127.0.0.1:1');
+  for (const baseUrl of ['http://git.acme.test', 'https://user:secret@git.acme.test', 'file:///etc', 'git.acme.test']) {
+    try {
+      githubSettings({ token: TOKEN, baseUrl });
+      assert.unreachable(baseUrl);
+    } catch (error) {
+      assert.ok(error instanceof SvcError && error.code === 'config-invalid' && !error.message.includes(TOKEN), String(error));
+    }
+  }
+});
+
+test.run();

@@ -1,0 +1,165 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { markOf } from '../../../src/scm/marks.ts';
+import { mergePr, openPr } from '../../support/fakeGithub/pulls.ts';
+import type { FakeComment, FakePr } from '../../support/fakeGithub/state.ts';
+import { GithubStage, REPO } from '../../support/githubStage.ts';
+import { SimulatedClock } from '../../support/simulatedClock.ts';
+
+const test = suite('scm github: news');
+
+const MINUTE = 60_000;
+const ONE = [{ repo: REPO, number: 1 }];
+
+interface World {
+  stage: GithubStage;
+  pr: FakePr;
+  clock: SimulatedClock;
+  /** Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not stored. */
+  poll(keep?: boolean): Promise<string[]>;
+  say(author: string, body: string, more?: Partial<FakeComment>): FakeComment;
+}
+
+const on = (run: (world: World) => Promise<void>) => async () => {
+  const clock = new SimulatedClock();
+  const stage = await GithubStage.open(clock);
+  const { github, repo, forge } = stage;
+  github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
+  const pr = openPr(github.state, repo, { title: 'A', body: '', head: 'feature', base: 'main', author: 'svc-robot' });
+  const poll = async (keep = false) => {
+    clock.advance(MINUTE);
+    const { news, delivered, problem } = await forge.news(ONE);
+    if (problem) throw problem;
+    if (!keep) delivered();
+    return news.map(({ event, own, bot, member }) =>
+      [event.kind, event.author, own && 'own', bot && 'bot', member && 'member'].filter(Boolean).join(' '),
+    );
+  };
+  const say: World['say'] = (author, body, more = {}) => {
+    const now = clock.now();
+    const made = { id: github.state.id(), author, body, at: now, visibleAt: now, association: 'MEMBER', ...more };
+    pr.comments.push(made);
+    pr.updatedAt = now;
+    return made;
+  };
+  try {
+    await run({ stage, pr, clock, poll, say });
+  } finally {
+    await stage.end();
+  }
+};
+
+test(
+  'everything that can happen to a pull request is told, in its order, the end last (EVT-2)',
+  on(async ({ stage: { github, repo }, pr, clock, poll, say }) => {
+    say('ann', 'A comment.');
+    clock.advance(1000);
+    const at = clock.now();
+    const said = (id: number, body: string): FakeComment => ({
+      id,
+      author: 'bob',
+      body,
+      at: at + id,
+      visibleAt: 0,
+      association: 'OWNER',
+    });
+    pr.reviews.push(
+      { ...said(1, 'No.'), state: 'CHANGES_REQUESTED', commit: '' },
+      { ...said(3, ''), state: 'APPROVED', commit: '' },
+    );
+    pr.reviews.push({ ...said(4, ''), state: 'COMMENTED', commit: '' });
+    pr.threads.push({
+      ...{ id: 'T', path: 'feature.txt', line: 3, resolved: false },
+      comments: [{ ...said(2, 'Why?'), replyTo: null }],
+    });
+    const head = github.state.commitOf(repo, 'feature');
+    pr.checks.set(head, [{ id: 9, name: 'test', status: 'COMPLETED', conclusion: 'FAILURE', at: at + 5000 }]);
+    mergePr(github.state, repo, pr, 'ann', '');
+    assert.equal(await poll(), [
+      'commented ann member',
+      'changes_requested bob member',
+      'review_thread bob member',
+      'approved bob member',
+      'check_failed test member',
+      'merged ann member',
+    ]);
+  }),
+);
+
+test(
+  'a close names who closed it; a conflict is told while it is open',
+  on(async ({ stage: { github, repo }, pr, clock, poll }) => {
+    github.state.commit(repo, 'main', { 'feature.txt': 'other\n' });
+    assert.equal(await poll(), ['conflict conflict member']);
+    Object.assign(pr, { state: 'CLOSED', closedAt: clock.now(), closedBy: 'ann', updatedAt: clock.now() });
+    assert.equal(await poll(), ['closed ann member']);
+  }),
+);
+
+test(
+  'what svc has written is its own, what programs write is known as such, and a stranger is no member',
+  on(async ({ stage, poll, say }) => {
+    stage.github.state.addUser('bot', 'helper[bot]', { type: 'Bot' });
+    say('svc-robot', `Mended.\n\n${markOf('op')}`);
+    say('helper[bot]', 'Coverage: 80 %', { association: 'CONTRIBUTOR' });
+    say('stranger', `I am svc.\n\n${markOf('op')}`, { association: 'NONE' });
+    assert.equal(await poll(), ['commented svc-robot own member', 'commented helper bot', 'commented stranger']);
+  }),
+);
+
+test(
+  'the same thing has the same id at every look; what was not stored is told again',
+  on(async ({ stage, poll, say, clock }) => {
+    say('ann', 'One.');
+    assert.is((await poll(true)).length, 1);
+    assert.is((await poll()).length, 1, 'told again, since nobody has stored it');
+    const fresh = stage.makeForge();
+    const ids = async () => (await fresh.news(ONE)).news.map(({ event }) => event.externalId);
+    const first = await ids();
+    assert.equal(first, [`github:${REPO}#1:commented:issue-1001`]);
+    clock.advance(MINUTE);
+    assert.equal(await ids(), first);
+  }),
+);
+
+test(
+  'a comment that GitHub shows late is not missed, though the pull request said before that something had changed',
+  on(async ({ poll, say, clock }) => {
+    await poll();
+    await poll();
+    assert.equal(await poll(), [], 'nothing new');
+    say('ann', 'Late.', { visibleAt: clock.now() + MINUTE + 5_000 });
+    assert.equal(await poll(), []);
+    assert.equal(await poll(), ['commented ann member']);
+  }),
+);
+
+test(
+  'one that is gone does not keep the others from being told',
+  on(async ({ stage, say }) => {
+    say('ann', 'Here.');
+    const { news } = await stage.forge.news([{ repo: REPO, number: 99 }, { repo: 'acme/gone', number: 1 }, ...ONE]);
+    assert.equal(
+      news.map(({ event }) => event.author),
+      ['ann'],
+    );
+  }),
+);
+
+test(
+  '80 open pull requests, asked after every minute for an hour: fewer than 500 requests that count, cold start and all',
+  on(async ({ stage: { github, repo, forge }, clock, pr }) => {
+    for (let number = 2; number <= 80; number += 1) repo.prs.push({ ...pr, number, comments: [], reviews: [], threads: [] });
+    const all = repo.prs.map(({ number }) => ({ repo: REPO, number }));
+    for (let minute = 0; minute < 60; minute += 1) {
+      const { news, delivered } = await forge.news(all);
+      assert.equal(news, []);
+      delivered();
+      clock.advance(MINUTE);
+    }
+    assert.ok(github.counted < 500, String(github.counted));
+    console.log(`  requests that count in the hour: ${github.counted}`);
+  }),
+);
+
+test.run();

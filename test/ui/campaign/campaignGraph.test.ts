@@ -1,0 +1,92 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SubRunView } from '../../../src/schema/campaign.ts';
+import { actionsFor, campaignGraph, campaignLook, countsOf, firstLines, subRunName } from '../../../ui/campaign/campaignGraph.ts';
+import { readPatch } from '../../../ui/campaign/paramsPatch.ts';
+import { changeTexts } from '../../../ui/campaign/whatIfText.ts';
+
+const test = suite('ui campaign: graph');
+
+const subRun = (name: string, status: SubRunView['status'], dependsOn: string[] = []): SubRunView => ({
+  ...{ name, status, dependsOn, description: `do ${name}`, params: {}, trackerRef: null, jobId: null, jobStatus: null },
+  ...{ startedAt: null, completedAt: null, attempt: 1, reason: null, waitsFor: null },
+  tokens: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+});
+
+const SUB_RUNS = [subRun('a', 'complete'), subRun('b', 'failed', ['a']), subRun('c', 'pending', ['a', 'b', 'gone'])];
+
+test('each sub-run is a box, each dependency that exists a line from what comes first (UI-3)', () => {
+  const { nodes, edges } = campaignGraph(SUB_RUNS);
+  assert.equal(
+    nodes.map(({ id, tags, rows }) => [id, ...tags, ...rows.map(({ text }) => text)]),
+    [
+      ['a', 'complete', 'do a'],
+      ['b', 'failed', 'do b'],
+      ['c', 'pending', 'do c'],
+    ],
+  );
+  assert.equal(
+    edges.map(({ id }) => id),
+    ['a->b', 'a->c', 'b->c'],
+  );
+});
+
+test('the critical path is marked, box by box and line by line, and what an action would change', () => {
+  const look = campaignLook({ subRuns: SUB_RUNS, criticalPath: ['a', 'b', 'c'] }, { kind: 'box', id: 'b' }, ['c']);
+  assert.equal(Object.fromEntries(look.boxes), {
+    a: 'tone-good critical',
+    b: 'tone-bad critical',
+    c: 'tone-waiting critical predicted',
+  });
+  assert.equal(Object.fromEntries(look.edges), { 'a->b': 'critical near', 'b->c': 'critical near' });
+});
+
+test('actions are offered where they can do something; the runner has the last word', () => {
+  assert.equal(actionsFor('pending'), ['skip', 'cancel']);
+  assert.equal(actionsFor('dispatched'), ['cancel', 'skip']);
+  assert.equal(actionsFor('failed'), ['rerun', 'skip']);
+  assert.equal(actionsFor('complete'), ['rerun']);
+  assert.equal(actionsFor('skipped'), ['rerun']);
+});
+
+test('what would change is said sentence by sentence, also when it is nothing', () => {
+  const changes = [{ name: 'c', from: 'pending' as const, to: 'ready' as const, reason: null }];
+  assert.equal(changeTexts({ state: 'dispatching', changes, starts: ['c'], stops: ['b'] }), [
+    'c: pending → ready',
+    'a job is started for c',
+    'the job of b is told to stop',
+    'the campaign is then dispatching',
+  ]);
+  assert.equal(changeTexts({ state: 'halted', changes: [], starts: [], stops: [] }), [
+    'no sub-run would change',
+    'the campaign is then halted',
+  ]);
+});
+
+test('counts follow the life of a sub-run; long descriptions are cut between words', () => {
+  assert.equal(countsOf(SUB_RUNS), [
+    { status: 'complete', count: 1 },
+    { status: 'pending', count: 1 },
+    { status: 'failed', count: 1 },
+  ]);
+  assert.equal(firstLines('one two three four five', 9, 2), ['one two', 'three …']);
+  assert.equal(firstLines('short', 9, 2), ['short']);
+  assert.equal(firstLines('', 9, 2), []);
+  assert.equal(firstLines('abcdefghijkl', 9, 2), ['abcdefgh…']);
+});
+
+test('params to change are an object, an empty text changes none, all else is refused in words', () => {
+  assert.equal(readPatch(' '), { patch: {} });
+  assert.equal(readPatch('{"lane":"job"}'), { patch: { lane: 'job' } });
+  assert.equal(readPatch('3'), { wrong: 'Params are an object, such as { "baseBranch": "main" }.' });
+  assert.match(Object(readPatch('{')).wrong, /^This is not JSON: /);
+});
+
+test('readers of the screen hear status, what it depends on, and what it waits for', () => {
+  assert.is(
+    subRunName({ ...subRun('c', 'pending', ['a', 'b']), waitsFor: 'for b (failed)' }),
+    'Sub-run c, pending, depends on a and b. It waits for b (failed)',
+  );
+});
+
+test.run();

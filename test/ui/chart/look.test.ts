@@ -1,0 +1,91 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { boxName, tellArrow, wayName } from '../../../ui/chart/describe.ts';
+import { eventDraft, parseEvent } from '../../../ui/chart/eventDraft.ts';
+import { lookOf } from '../../../ui/chart/look.ts';
+import { machineGraph } from '../../../ui/chart/machineGraph.ts';
+import { leavesOf } from '../../../ui/chart/stateValue.ts';
+import { arrow, group, leaf } from '../../support/chartNodes.ts';
+
+const test = suite('ui chart: look');
+
+const ROOT = group('', 'a', [
+  group('a', 'a.x', [
+    leaf('a.x', [arrow('a.x#0', 'next', ['a.y'], { guard: 'ready' }), arrow('a.x#1', 'far', ['b.z'])]),
+    leaf('a.y'),
+  ]),
+  group('b', 'b.z', [leaf('b.z')]),
+]);
+
+const lookAt = (more: Partial<Parameters<typeof lookOf>[2]>, bundled = false) => {
+  const graph = machineGraph(ROOT, { allEffects: false, bundled });
+  const { boxes, ways, edges } = lookOf(ROOT, graph, { state: [], open: [], predicted: [], selected: null, ...more });
+  return { boxes: Object.fromEntries(boxes), ways: Object.fromEntries(ways), edges: Object.fromEntries(edges) };
+};
+
+test('where it is, is lit up to the whole; its leaf is marked as now (UI-3)', () => {
+  assert.equal(lookAt({ state: ['a.x'] }), { boxes: { 'a.x': 'lit now', a: 'lit', '': 'lit' }, ways: {}, edges: {} });
+});
+
+test('open ways and their lines are marked, and those that depend on the event; a bundle is as open as any of its ways', () => {
+  const open = [
+    { arrow: 'a.x#0', open: 'depends' as const },
+    { arrow: 'a.x#1', open: true as const },
+  ];
+  assert.equal(lookAt({ open }), {
+    boxes: {},
+    ways: { 'a.x#0': 'depends', 'a.x#1': 'open' },
+    edges: { 'a.x->a.y': 'depends', 'a.x->b.z': 'open' },
+  });
+  assert.equal(lookAt({ open }, true).edges, { 'a.x->a.y': 'depends', 'a=>b': 'open' });
+});
+
+test('a chosen way shows its line and where it leads, a chosen state every line that touches it, an answer where it would be', () => {
+  assert.equal(lookAt({ selected: { kind: 'way', id: 'a.x#1' } }), {
+    boxes: { 'b.z': 'aim' },
+    ways: {},
+    edges: { 'a.x->b.z': 'near' },
+  });
+  assert.equal(lookAt({ selected: { kind: 'box', id: 'a.y' } }).edges, { 'a.x->a.y': 'near' });
+  assert.equal(lookAt({ predicted: ['b.z'] }).boxes, { 'b.z': 'predicted' });
+});
+
+test('an arrow is told in words: on what, from whom, when, and where it leads', () => {
+  assert.equal(tellArrow(arrow('p#0', 'go', ['q'], { guard: 'ready', effects: ['session.open'] }), 'p'), {
+    on: 'go, from a developer',
+    when: 'it is so: ready',
+    to: 'goes to q',
+    does: ['session.open (asked of the outside)'],
+  });
+  assert.is(tellArrow(arrow('p#1', '', ['p'], { reenter: true }), 'p').to, 'leaves p and enters it again');
+  assert.is(tellArrow(arrow('p#2', 'note', []), 'p').to, 'stays where it is');
+});
+
+test('readers of the screen hear what a box is, whether it is there now, and where a way leads', () => {
+  const state = { ...leaf('a.x', [arrow('a.x#0', 'next', ['a.y'])]), waits: ['for a person'] };
+  assert.is(boxName(state, true), 'State x, it is here now, leads to 1 state. It waits for a person');
+  assert.is(boxName(group('a', 'a.x', []), false), 'Group a');
+  assert.is(
+    wayName(arrow('a.x#0', 'next', ['a.y'], { guard: 'ready' }), 'a.x', 'depends'),
+    'Depends on the event: from a.x, on next, from a developer, when it is so: ready, goes to a.y',
+  );
+});
+
+test('an event to be tried begins with the members that are known of it, and what is typed is read or refused in words', () => {
+  assert.equal(eventDraft('job.pause'), { type: 'job.pause' });
+  assert.equal(eventDraft('job.rerun', { phase: 'coding' }), { type: 'job.rerun', phase: 'coding' });
+  const pr = { prId: 'local:repo#1', forge: 'local', repo: 'repo', number: 1, url: 'http://x/1' };
+  assert.equal(Object(eventDraft('forge.event', { prs: [pr] }).event).prId, 'local:repo#1');
+  assert.equal(parseEvent('{ "type": "job.pause" }'), { event: { type: 'job.pause' } });
+  assert.equal(parseEvent('[]'), { wrong: 'An event is an object: { "type": "…" }.' });
+  assert.equal(parseEvent('{}'), { wrong: 'The event needs a type.' });
+  assert.match(Object(parseEvent('{')).wrong, /^This is not JSON: /);
+});
+
+test('a state value is read as paths: a name, nested names, several regions', () => {
+  assert.equal(leavesOf('queued'), ['queued']);
+  assert.equal(leavesOf({ working: 'inSession' }), ['working.inSession']);
+  assert.equal(leavesOf({ left: { on: {} }, right: 'off' }), ['left.on', 'right.off']);
+});
+
+test.run();

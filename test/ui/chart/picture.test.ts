@@ -1,0 +1,104 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { wayLines } from '../../../ui/chart/arrowText.ts';
+import { familyOf } from '../../../ui/chart/family.ts';
+import { itemsOf } from '../../../ui/chart/items.ts';
+import { turnedEdges } from '../../../ui/chart/layoutInput.ts';
+import { machineGraph } from '../../../ui/chart/machineGraph.ts';
+import { itemAfterKey, neighbour } from '../../../ui/chart/neighbour.ts';
+import { arrowHead, roundedPath } from '../../../ui/chart/roundedPath.ts';
+import { firstScale, fitScale, scrollToKeep, scrollToMiddle, stepScale } from '../../../ui/chart/viewport.ts';
+import { arrow, group, leaf } from '../../support/chartNodes.ts';
+import { drawn } from '../../support/drawingChecks.ts';
+
+const test = suite('ui chart: picture');
+
+const CHART = group('', 'a', [
+  group('a', 'a.x', [leaf('a.x', [arrow('a.x#0', 'next', ['a.y'])]), leaf('a.y', [arrow('a.y#0', 'back', ['a.x'])])]),
+  leaf('b', [arrow('b#0', 'go', ['a.x'])]),
+]);
+
+test('corners are rounded, by less where a side is short', () => {
+  const points = [
+    { x: 0, y: 0 },
+    { x: 0, y: 40 },
+    { x: 10, y: 40 },
+    { x: 10, y: 80 },
+  ];
+  assert.is(roundedPath(points, 8), 'M0 0L0 35Q0 40 5 40L5 40Q10 40 10 45L10 80');
+  assert.is(roundedPath([], 8), '');
+});
+
+test('the head of an arrow points along the last part of its line, its tip at the end', () => {
+  assert.is(
+    arrowHead([
+      { x: 0, y: 0 },
+      { x: 0, y: 40 },
+    ]),
+    'M4.5 31L0 40L-4.5 31Z',
+  );
+  assert.is(arrowHead([{ x: 1, y: 1 }]), '');
+});
+
+test('lines that lead to what is declared before are known as such: they are laid out turned round', () => {
+  const graph = machineGraph(CHART, { allEffects: false, bundled: false });
+  assert.equal([...turnedEdges(graph)], ['a.y->a.x', 'b->a.x']);
+});
+
+test('event, guard and target share a line while it is short; effects have lines of their own', () => {
+  const rows = [
+    { role: 'event' as const, text: 'job.resume' },
+    { role: 'guard' as const, text: '[isFine]' },
+    { role: 'target' as const, text: '→ queued and waiting' },
+    { role: 'effect' as const, text: '/ x' },
+  ];
+  assert.equal(
+    wayLines(rows).map((line) => line.map(({ text }) => text)),
+    [['job.resume', '[isFine]'], ['→ queued and waiting'], ['/ x']],
+  );
+});
+
+test('the borders that an arrow crosses are those below what holds both of its ends', () => {
+  const family = familyOf(group('', 'a', [group('a', 'a.x', [leaf('a.x'), leaf('a.y')]), group('b', 'b.z', [leaf('b.z')])]));
+  assert.equal(family.borderBetween('a.x', 'b.z'), { from: 'a', to: 'b' });
+  assert.is(family.borderBetween('a.x', 'a.y'), null);
+  assert.is(family.borderBetween('a.x', 'a'), null);
+  assert.equal(family.borderBetween('a', 'b.z'), { from: 'a', to: 'b' });
+  assert.equal(family.chainOf('a.x'), ['a.x', 'a', '']);
+});
+
+test('what can be chosen is read box by box, each with the ways that leave it; start marks are left out', async () => {
+  const items = itemsOf(await drawn(machineGraph(CHART, { allEffects: false, bundled: true })));
+  assert.equal(
+    items.map(({ kind, id }) => `${kind} ${id}`),
+    ['box a', 'box a.x', 'way a.x#0', 'box a.y', 'way a.y#0', 'box b', 'way b#0'],
+  );
+});
+
+test('arrow keys lead to what lies nearest that way; Home, End and the page keys along the order of reading (UI-3)', () => {
+  const at = (id: string, x: number, y: number) => ({ kind: 'box' as const, id, place: { x, y, width: 10, height: 10 } });
+  const [a, b, c, d] = [at('a', 0, 0), at('b', 100, 5), at('c', 10, 100), at('d', 300, 0)];
+  const items = [a, b, c, d];
+  assert.is(neighbour(items, a, 'right'), b);
+  assert.is(neighbour(items, a, 'down'), c);
+  assert.is(neighbour(items, a, 'up'), undefined);
+  const keys = ['ArrowRight', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp', 'x'];
+  assert.equal(
+    keys.map((key) => itemAfterKey(items, b, key)?.id),
+    ['d', 'a', 'a', 'd', 'c', 'a', undefined],
+  );
+  assert.is(itemAfterKey(items, d, 'ArrowRight'), d);
+});
+
+test('zoom keeps the point under the pointer, steps through its scales, and begins where text can be read', () => {
+  assert.equal(scrollToKeep({ x: 100, y: 50 }, { x: 10, y: 20 }, 1, 2), { x: 210, y: 120 });
+  assert.equal(scrollToMiddle({ x: 100, y: 100, width: 50, height: 20 }, { width: 200, height: 100 }, 2), { x: 150, y: 170 });
+  assert.equal([stepScale(1, 1), stepScale(1, -1), stepScale(3, 1), stepScale(0.97, 1)], [1.15, 0.9, 3, 1]);
+  const view = { width: 600, height: 400 };
+  assert.is(fitScale({ width: 1200, height: 400 }, view), 0.5);
+  assert.is(fitScale({ width: 60, height: 40 }, view), 1);
+  assert.is(firstScale({ width: 3000, height: 400 }, view), 0.75);
+  assert.is(firstScale({ width: 300, height: 400 }, view), 1);
+});
+
+test.run();

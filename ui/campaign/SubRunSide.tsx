@@ -1,0 +1,105 @@
+import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import type { SubRunView } from '../../src/schema/campaign.ts';
+import type { SubRunAction } from '../../src/schema/subRun.ts';
+import { count } from '../jobs/jobText.ts';
+import { jobHash } from '../shell/router.ts';
+import { actionsFor, TONE_OF } from './campaignGraph.ts';
+import { SubRunActionForm } from './SubRunAction.tsx';
+
+const NAMES: Readonly<Record<SubRunAction, string>> = { skip: 'Skip …', rerun: 'Rerun …', cancel: 'Cancel …' };
+
+/** One sub-run, and what can be done about it. */
+export function SubRunSide(props: {
+  jobId: string;
+  subRun: SubRunView;
+  predict: (names: string[]) => void;
+  changed: () => void;
+  close: () => void;
+}) {
+  const [action, setAction] = createSignal<SubRunAction | null>(null);
+  const choose = (next: SubRunAction | null) => {
+    setAction(next);
+    if (next === null) props.predict([]);
+  };
+  createEffect(
+    on(
+      () => `${props.subRun.name} ${props.subRun.status}`,
+      () => choose(null),
+      { defer: true },
+    ),
+  );
+  return (
+    <>
+      <button type="button" class="quiet chart-back" onClick={() => props.close()}>
+        ← The whole
+      </button>
+      <h2>{props.subRun.name}</h2>
+      <p class="row">
+        <span class={`pill ${TONE_OF[props.subRun.status]}`}>{props.subRun.status}</span>
+        <Show when={props.subRun.attempt > 1}>
+          <span class="pill">attempt {props.subRun.attempt}</span>
+        </Show>
+        <Show when={props.subRun.jobId}>
+          {(id) => <a href={jobHash(id())}>Its job ({props.subRun.jobStatus ?? 'unknown'})</a>}
+        </Show>
+      </p>
+      <Show when={props.subRun.waitsFor}>{(wait) => <p>It waits {wait()}.</p>}</Show>
+      <Show when={props.subRun.reason}>
+        {(reason) => (
+          // In the tab order: a box that scrolls must be reachable by keyboard.
+          <section class="sub-run-reason" tabindex="0" aria-label="Reason">
+            {reason()}
+          </section>
+        )}
+      </Show>
+      <p class="sub-run-text">{props.subRun.description}</p>
+      <dl class="chart-told">
+        <Show when={props.subRun.dependsOn.length > 0}>
+          <dt>Depends on</dt>
+          <dd>{props.subRun.dependsOn.join(', ')}</dd>
+        </Show>
+        <Show when={props.subRun.trackerRef}>
+          {(ref) => (
+            <>
+              <dt>Tracker</dt>
+              <dd>{ref()}</dd>
+            </>
+          )}
+        </Show>
+        <dt>Tokens</dt>
+        <dd>
+          {count(props.subRun.tokens.inputTokens)} in, {count(props.subRun.tokens.outputTokens)} out
+        </dd>
+      </dl>
+      <Show
+        when={action()}
+        fallback={
+          <p class="row">
+            <For each={actionsFor(props.subRun.status)}>
+              {(one) => (
+                <button type="button" class={one === 'cancel' ? 'danger' : ''} onClick={() => choose(one)}>
+                  {NAMES[one]}
+                </button>
+              )}
+            </For>
+          </p>
+        }
+      >
+        {(chosen) => (
+          <SubRunActionForm
+            jobId={props.jobId}
+            name={props.subRun.name}
+            params={props.subRun.params}
+            action={chosen()}
+            predict={props.predict}
+            close={() => choose(null)}
+            done={() => {
+              choose(null);
+              props.changed();
+            }}
+          />
+        )}
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
+import type { SubRunStatus } from '../../src/schema/subRun.ts';
+import type { Graph, TextRow } from '../chart/graph.ts';
+import type { Item } from '../chart/items.ts';
+import type { Look } from '../chart/look.ts';
+
+type TextOf = Pick<SubRunView, 'name' | 'description' | 'status' | 'attempt' | 'reason'>;
+
+/** Longest line of a box, characters. */
+const LINE_CHARS = 34;
+/** Most lines of a description within its box; all of it stands beside the picture. */
+const LINES = 2;
+
+/** The first lines of a text, broken between words; `…` where it goes on. */
+export function firstLines(text: string, chars: number, lines: number): string[] {
+  const found: string[] = [];
+  for (const word of text.trim().split(/\s+/)) {
+    const last = found.at(-1);
+    if (last !== undefined && last.length + word.length < chars) found[found.length - 1] = `${last} ${word}`;
+    else found.push(word.length > chars ? `${word.slice(0, chars - 1)}…` : word);
+    if (found.length > lines) return [...found.slice(0, lines - 1), `${found[lines - 1]} …`];
+  }
+  return found.filter(Boolean);
+}
+
+const rowsOf = ({ description, attempt }: TextOf): TextRow[] => [
+  ...firstLines(description, LINE_CHARS, LINES).map((text) => ({ role: 'note' as const, text })),
+  ...(attempt > 1 ? [{ role: 'note' as const, text: `attempt ${attempt}` }] : []),
+];
+
+/** Sub-runs as boxes, in the order in which they were registered, and a line from each to those that wait for it. */
+export function campaignGraph(subRuns: readonly (TextOf & Pick<SubRunView, 'dependsOn'>)[]): Graph {
+  const known = new Set(subRuns.map(({ name }) => name));
+  return {
+    nodes: subRuns.map((subRun) => ({
+      ...{ id: subRun.name, kind: 'state' as const, title: subRun.name, tags: [subRun.status] },
+      ...{ rows: rowsOf(subRun), ways: [], children: [] },
+    })),
+    edges: subRuns.flatMap(({ name, dependsOn }) =>
+      dependsOn
+        .filter((other) => known.has(other))
+        .map((other) => ({ id: `${other}->${name}`, source: other, target: name, ways: [], bundle: [] })),
+    ),
+  };
+}
+
+/** How a status looks: what a person should look at first comes out first. */
+export const TONE_OF: Readonly<Record<SubRunStatus, 'working' | 'waiting' | 'good' | 'bad' | 'over'>> = {
+  pending: 'waiting',
+  ready: 'waiting',
+  dispatched: 'working',
+  complete: 'good',
+  failed: 'bad',
+  escalated: 'bad',
+  skipped: 'over',
+};
+
+/**
+ * Classes of the picture: the tone of each status, `critical` along the chain that decides when the whole is done, `near` at what is chosen,
+ * `predicted` at what an action that was asked about would change.
+ */
+export function campaignLook(
+  { subRuns, criticalPath }: Pick<Campaign, 'subRuns' | 'criticalPath'>,
+  selected: Item | null,
+  predicted: readonly string[],
+): Look {
+  const critical = new Set(criticalPath);
+  const steps = new Set(criticalPath.slice(1).map((name, index) => `${criticalPath[index]}->${name}`));
+  const boxes = subRuns.map(({ name, status }) => {
+    const more = `${critical.has(name) ? ' critical' : ''}${predicted.includes(name) ? ' predicted' : ''}`;
+    return [name, `tone-${TONE_OF[status]}${more}`] as const;
+  });
+  const edges = subRuns.flatMap(({ name, dependsOn }) =>
+    dependsOn.flatMap((other) => {
+      const id = `${other}->${name}`;
+      const names = [steps.has(id) ? 'critical' : '', selected?.id === other || selected?.id === name ? 'near' : ''];
+      const classes = names.filter(Boolean).join(' ');
+      return classes === '' ? [] : [[id, classes] as const];
+    }),
+  );
+  return { boxes: new Map(boxes), ways: new Map(), edges: new Map(edges) };
+}
+
+/** How many sub-runs have each status, in the order of their life; statuses that none has are left out. */
+export function countsOf(subRuns: readonly Pick<SubRunView, 'status'>[]): { status: SubRunStatus; count: number }[] {
+  const order = ['complete', 'dispatched', 'ready', 'pending', 'skipped', 'failed', 'escalated'] as const;
+  return order.flatMap((status) => {
+    const count = subRuns.filter((subRun) => subRun.status === status).length;
+    return count === 0 ? [] : [{ status, count }];
+  });
+}
+
+/** Actions that make sense for a sub-run as it stands; the runner has the last word. */
+export function actionsFor(status: SubRunStatus): ('rerun' | 'skip' | 'cancel')[] {
+  if (status === 'complete') return ['rerun'];
+  if (status === 'dispatched') return ['cancel', 'skip'];
+  if (status === 'failed' || status === 'escalated') return ['rerun', 'skip'];
+  return status === 'skipped' ? ['rerun'] : ['skip', 'cancel'];
+}
+
+/** What a reader of the screen hears of a box. */
+export const subRunName = ({ name, status, dependsOn, waitsFor }: SubRunView): string =>
+  `Sub-run ${name}, ${status}${dependsOn.length === 0 ? '' : `, depends on ${dependsOn.join(' and ')}`}${waitsFor ? `. It waits ${waitsFor}` : ''}`;

@@ -1,0 +1,41 @@
+import { createSignal, onCleanup } from 'solid-js';
+import type { Client } from '../../src/client/client.ts';
+import type { Campaign } from '../../src/schema/campaign.ts';
+import type { Connection } from '../shell/connection.ts';
+
+/** Between two looks at a campaign, ms. */
+const EVERY_MS = 1_000;
+
+/** A campaign as it is now, for as long as the component is there that asks. A page that nobody sees asks nothing. */
+export function followCampaign(client: Pick<Client, 'campaign'>, connection: Pick<Connection, 'report'>, jobId: string) {
+  const [campaign, setCampaign] = createSignal<Campaign>();
+  const [problem, setProblem] = createSignal<unknown>(null);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let text = '';
+  let over = false;
+
+  async function look(): Promise<void> {
+    clearTimeout(timer);
+    try {
+      if (!document.hidden) {
+        const found = await client.campaign(jobId);
+        // What is equal to before draws nothing anew.
+        if (!over && text !== JSON.stringify(found)) setCampaign(found);
+        text = JSON.stringify(found);
+        setProblem(null);
+      }
+    } catch (error) {
+      connection.report(error);
+      if (!over) setProblem(() => error);
+    }
+    if (over) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), EVERY_MS);
+  }
+  onCleanup(() => {
+    over = true;
+    clearTimeout(timer);
+  });
+  void look();
+  return { campaign, problem, look: () => void look() };
+}
