@@ -6,9 +6,6 @@ import { homeFolder } from '../src/config/paths.ts';
 import { commandsDirOf } from '../src/plugins/commands/pluginList.ts';
 import { type OurCommands, oursIn } from './ourCommands.ts';
 
-/** Completion comes with every other command that is looked for, and costs our own ones nothing. */
-const COMPLETION = '@oclif/plugin-autocomplete';
-
 export interface CommandLineOptions {
   /** Folder of svc's package.json. */
   root: string;
@@ -32,7 +29,6 @@ export async function runCommands({ root, argv, env, homeDir, ours }: CommandLin
   settings.enableAutoTranspile = false;
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const oclif = { ...pjson.oclif, commands: ours.folder, ...(found === 'command' ? { plugins: [] } : {}) };
-  const pluginAdditions = found === 'command' ? {} : { pluginAdditions: { core: [COMPLETION] } };
-  const loadOptions = { root, pjson: { ...pjson, oclif }, userPlugins: found === null, devPlugins: false, ...pluginAdditions };
+  const loadOptions = { root, pjson: { ...pjson, oclif }, userPlugins: found === null, devPlugins: false };
   await execute({ args: argv, loadOptions });
 }

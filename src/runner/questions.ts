@@ -13,6 +13,7 @@ import type { Runner } from './facade.ts';
 import { artefactsOf, insightsOf } from './jobRows.ts';
 import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
+import { chartEventOf } from './personNames.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
 import type { Slots } from './slots.ts';
 import type { Streams } from './streams.ts';
@@ -71,7 +72,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       return { path: blobs.path(sha256), mime, size, title, sha256 };
     },
     why: (id) => asked(id, () => withSlots(kernel.why(id), slots)),
-    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, event)),
+    whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     machine: (id) =>
       asked(id, () => {
         const { value, context } = stateOf(id);

@@ -1,7 +1,7 @@
 import type { Settings } from '../schema/settings.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
 import { MAX_PHASES } from '../schema/workflow.ts';
-import { didYouMean } from '../lib/closestName.ts';
+import { closestName, didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { executorOf, phaseModel } from './phaseModel.ts';
@@ -120,7 +120,9 @@ function checkAgent(agent: string, path: KeyPath, context: WorkflowContext, posi
   const place = positions.value([...path, 'agent']);
   if (!AGENT_PATH.test(agent)) {
     const message = `${agent} is not the path of an agent.`;
-    findings.error('not-an-agent', place, message, 'Write the path of a markdown file below agents/, such as agents/coder.md.');
+    const near = closestName(agent, context.agents ?? []);
+    const hint = near ? `Did you mean ${near}?` : 'Write the path of a markdown file below agents/, such as agents/coder.md.';
+    findings.error('not-an-agent', place, message, hint);
   } else if (context.hasAgent && !context.hasAgent(agent)) {
     const hint = context.agents ? didYouMean(agent, context.agents) : 'Write the file or mend the path.';
     findings.error('missing-agent', place, `The agent ${agent} is in no layer.`, hint);

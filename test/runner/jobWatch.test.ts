@@ -1,51 +1,70 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JobContext } from '../../machines/index.ts';
-import type { ActorState } from '../../src/durable/chart.ts';
-import type { CommitNotice } from '../../src/durable/contract.ts';
-import type { ActorRow } from '../../src/durable/writer.ts';
+import { jobChart } from '../../machines/index.ts';
+import { createKernel } from '../../src/durable/kernel.ts';
 import { JobWatch } from '../../src/runner/jobWatch.ts';
-import { jobIn, type LeafState } from '../support/jobStates.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import { phase, workflow } from '../support/jobSteps.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
 
 const test = suite('runner: watching the list of jobs');
 
-const step = (id: string, leaf: LeafState, chart = 'job') => {
-  const { value, context } = jobIn(leaf);
-  return { id, after: { id, chart, value, context: { ...context, id } } as ActorState<JobContext> };
-};
-const commit = (...steps: ReturnType<typeof step>[]) => ({ steps, frames: [] });
+const input = (id: string) => ({
+  ...{ id, type: 'job', tenantId: 'solo-test', workflowPath: 'workflows/job.md', workflow: workflow([phase('coding')]) },
+  ...{
+    params: { description: `the job ${id}` },
+    interactive: true,
+    limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+    createdAt: 0,
+  },
+});
 
-/** A watch that counts how often it reads a row. */
-function watched() {
+/** A kernel with a watch over its jobs; `reads` counts the rows that the watch has read. */
+async function watched() {
+  const clock = new SimulatedClock();
+  const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
+  const silent = async () => {};
+  const ports = {
+    ...{ 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent },
+    ...{ 'message.offer': silent, 'forge.write': silent },
+  };
+  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
+  await kernel.start();
   let reads = 0;
   const watch = new JobWatch((id) => {
     reads += 1;
-    return { id, createdAt: 0, updatedAt: 1, index: { activity: 'live' } } as ActorRow;
+    const row = store.durable.actor(id);
+    if (!row) throw new Error(`there is no ${id}`);
+    return row;
   });
-  return { watch, reads: () => reads };
+  kernel.onCommit((notice) => watch.onCommit(notice));
+  const starts = (...ids: string[]) => ids.map((id) => ({ chart: jobChart.id, id, input: input(id) }));
+  return { kernel, watch, starts, reads: () => reads };
 }
 
-test('a commit tells every watcher which jobs it has changed, each once, as it is in the end (HTTP-3)', () => {
-  const { watch } = watched();
+test('a commit tells every watcher which jobs it has changed, each once, as it is in the end (HTTP-3)', async () => {
+  const { kernel, watch, starts, reads } = await watched();
   const told: string[][] = [[], []];
-  for (const list of told) watch.watch((jobs) => list.push(...jobs.map(({ id, status }) => `${id} ${status}`)));
-  watch.onCommit(commit(step('a', 'parked.event'), step('b', 'ended.failed'), step('a', 'queued')));
-  assert.equal(told, [
-    ['a queued', 'b failed'],
-    ['a queued', 'b failed'],
-  ]);
+  for (const list of told)
+    watch.watch((jobs) => list.push(...jobs.map(({ id, status, description }) => `${id} ${status}: ${description}`)));
+  await kernel.submit({ starts: starts('a', 'b'), sends: [{ to: 'a', event: { type: 'slot.granted' } }] });
+  await kernel.flushed();
+  assert.equal(told[0], ['a coding: the job a', 'b queued: the job b']);
+  assert.equal([told[1], reads()], [told[0], 2]);
+  await kernel.stop(0);
 });
 
-test('other actors are no jobs, and who has left is told nothing', () => {
-  const { watch, reads } = watched();
+test('who has left is told nothing, and while nobody watches nothing is read', async () => {
+  const { kernel, watch, starts, reads } = await watched();
   let told = 0;
   const leave = watch.watch(() => {
     told += 1;
   });
-  watch.onCommit(commit(step('a', 'queued', 'subRuns')));
   leave();
-  watch.onCommit(commit(step('a', 'queued')));
+  await kernel.submit({ starts: starts('a') });
+  await kernel.flushed();
   assert.equal([told, reads()], [0, 0]);
+  await kernel.stop(0);
 });
 
 test.run();

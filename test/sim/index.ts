@@ -46,8 +46,9 @@ async function manySeeds(from: number, seeds: number, talkative: boolean): Promi
   const failed: number[] = [];
   let told = startedAt;
   for (let seed = from; seed < from + seeds; seed++) {
-    const { broken, trail, counts, jobs } = await simulate({ seed, talkative });
+    const { broken, trail, counts, jobs, ways } = await simulate({ seed, talkative });
     add(counts);
+    add(Object.fromEntries(Object.entries(ways).map(([way, n]) => [`messages ${way}`, n])));
     add(Object.fromEntries(Object.entries(jobs).map(([status, n]) => [`jobs ${status.split(':')[0]}`, n])));
     if (broken.length > 0) {
       failed.push(seed);

@@ -64,7 +64,7 @@ export class People {
   }
 
   #think(): void {
-    const pause = this.#world.talkative ? 4_000 : 20_000;
+    const pause = this.#world.talkative ? 3_000 : 20_000;
     this.#later(this.#world.stormy ? this.#chance.wait(100, pause) : 5_000, () => {
       if (this.#world.stormy) this.#disturb();
       else this.#bringToAnEnd();

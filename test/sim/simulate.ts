@@ -6,7 +6,7 @@ import { World, type WorldOptions } from './world.ts';
 
 /** Simulated time of the storm, ms, and the most that the jobs may take to come to an end after it. */
 const STORM_MS = { from: 60_000, to: 400_000 };
-const TALK_MS = { from: 20_000, to: 120_000 };
+const TALK_MS = { from: 8_000, to: 40_000 };
 const CALM_MS = 4 * 3_600_000;
 
 export interface Simulated {
@@ -17,6 +17,8 @@ export interface Simulated {
   trail: readonly string[];
   counts: World['counts'];
   jobs: Record<string, number>;
+  /** How often a message was given to a session in which way. */
+  ways: Record<string, number>;
 }
 
 /** Lets everything run that needs no time. Nothing in the simulation waits for the disk or the network, so one turn is enough. */
@@ -62,7 +64,7 @@ class Keeper {
   /** Ends the runner now and then, from outside. */
   #threaten(): void {
     const world = this.#world;
-    this.#later(world.chance.wait(500, 120_000), () => {
+    this.#later(world.chance.wait(500, world.talkative ? 30_000 : 120_000), () => {
       if (!world.stormy) return;
       const { life } = world;
       if (life && world.chance.is(0.3)) {
@@ -152,8 +154,10 @@ export async function simulate(options: WorldOptions): Promise<Simulated> {
   for (const { index } of world.store.actors.list({ chart: 'job', limit: 1000, offset: 0 }).rows) {
     jobs[index.label] = (jobs[index.label] ?? 0) + 1;
   }
+  const ways: Record<string, number> = {};
+  for (const { how } of world.store.rows.all<{ how: string }>('message_offers')) ways[how] = (ways[how] ?? 0) + 1;
   world.life?.die();
   world.store.close();
   const { seed, broken, trail, counts } = world;
-  return { seed, broken, trail, counts, jobs };
+  return { seed, broken, trail, counts, jobs, ways };
 }

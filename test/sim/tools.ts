@@ -20,7 +20,7 @@ export class SimulatedTools implements ToolHost {
     const path = `/mcp/${this.#ids.next()}`;
     const token = this.#ids.secret();
     const phase = new PhaseTools(
-      port,
+      this.#life.world.talkative ? this.#slow(port) : port,
       forges,
       (where, error) => {
         if (this.#life.alive && !`${error}`.includes('simulated')) this.#life.world.note(`${where}: ${error}`);
@@ -51,6 +51,16 @@ export class SimulatedTools implements ToolHost {
         phase.close();
       },
     };
+  }
+
+  /** Tools that take their time, so that messages come while they are at work. */
+  #slow(port: JobPort): JobPort {
+    const chance = this.#life.world.chance.named(`tools ${port.jobId} ${port.visit}.${port.session}`);
+    const send: JobPort['send'] = async (...args) => {
+      await this.#life.moment(chance.wait(1, 4_000));
+      return port.send(...args);
+    };
+    return { ...port, send };
   }
 
   /** What an agent's client gets; throws where there is nobody to answer. */

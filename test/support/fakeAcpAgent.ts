@@ -40,14 +40,15 @@ async function begin(params: { cwd: string; mcpServers: readonly object[] }): Pr
     if (!('url' in server && 'name' in server && 'headers' in server) || server.name !== 'svc') continue;
     const headers = Object.fromEntries((server.headers as { name: string; value: string }[]).map((one) => [one.name, one.value]));
     client = new Client({ name: 'fake agent', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(String(server.url)), { requestInit: { headers } }) as Transport);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(String(server.url)), { requestInit: { headers } }) as Transport,
+    );
     const listed = await client.listTools();
     tools = [...OWN_TOOLS, ...listed.tools.map(({ name, inputSchema }) => ({ name: `svc_${name}`, input_schema: inputSchema }))];
   }
 }
 
-const say = (context: AgentContext, update: object) =>
-  context.notify('session/update', { sessionId, update: update as never });
+const say = (context: AgentContext, update: object) => context.notify('session/update', { sessionId, update: update as never });
 
 /** One request; the blocks of the answer, told as they come. */
 async function ask(context: AgentContext, tries = TRIES): Promise<{ blocks: Block[]; stop: string; usage: unknown }> {
@@ -106,7 +107,10 @@ async function use(name: string, input: Record<string, unknown>): Promise<{ text
   }
   const call = { name: name.replace(/^svc_/, ''), arguments: input };
   const result = CallToolResultSchema.parse(await client?.callTool(call, undefined, { signal: turn.signal }));
-  return { text: result.content.map((part) => (part.type === 'text' ? part.text : '')).join(''), failed: result.isError === true };
+  return {
+    text: result.content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    failed: result.isError === true,
+  };
 }
 
 async function run(context: AgentContext, { id: toolCallId, name, json }: Block) {
@@ -117,7 +121,11 @@ async function run(context: AgentContext, { id: toolCallId, name, json }: Block)
     { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
     { optionId: 'no', name: 'No', kind: 'reject_once' as const },
   ];
-  const { outcome }: { outcome: { outcome: string; optionId?: string } } = await context.request('session/request_permission', { sessionId, toolCall: call, options });
+  const { outcome }: { outcome: { outcome: string; optionId?: string } } = await context.request('session/request_permission', {
+    sessionId,
+    toolCall: call,
+    options,
+  });
   const allowed = outcome.optionId === 'yes';
   const { text, failed } = allowed
     ? await use(name, rawInput).catch((error) => ({ text: String(error), failed: true }))

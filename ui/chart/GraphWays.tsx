@@ -1,6 +1,6 @@
 import { For } from 'solid-js';
 import type { DrawnWay } from './drawing.ts';
-import { GUARD_GAP, WAY_PAD_X, WAY_PAD_Y } from './sizes.ts';
+import { WAY_PAD_X, WAY_PAD_Y } from './sizes.ts';
 import { LINE } from './textWidth.ts';
 
 /** What a way says, on a ground of its own, so that no line runs through the text. */
@@ -12,13 +12,7 @@ export function WayText(props: { way: DrawnWay }) {
       <For each={lines}>
         {(line, index) => (
           <text x={x + WAY_PAD_X} y={y + WAY_PAD_Y + index() * LINE + 11.5}>
-            <For each={line}>
-              {(row, place) => (
-                <tspan class={row.role} dx={place() === 0 ? 0 : GUARD_GAP}>
-                  {`${row.text} `}
-                </tspan>
-              )}
-            </For>
+            <For each={line}>{(row) => <tspan class={row.role}>{`${row.text} `}</tspan>}</For>
           </text>
         )}
       </For>

@@ -15,8 +15,8 @@ export const FINAL = 22;
 export const WAY_PAD_X = 6;
 export const WAY_PAD_Y = 3;
 export const WAY_GAP = 3;
-/** Between event and guard that stand in one line. */
-export const GUARD_GAP = 7;
+/** Between texts that stand in one line: a space of their font. */
+const GUARD_GAP = 7;
 /** Between the lines of a box and the ways that are written into it. */
 export const WAYS_GAP = 6;
 const MIN_WIDTH = 88;

@@ -16,11 +16,11 @@ import { addUsage } from '../usageSum.ts';
 import { within } from '../within.ts';
 import { AgentLink } from './agentLink.ts';
 import { errorText } from './errorText.ts';
-import type { Fields } from '../fields.ts';
+import { type Fields, fields } from '../fields.ts';
 import type { Plan } from './plan.ts';
 import { promptUsage } from './promptUsage.ts';
 import { Turn } from './turn.ts';
-import { isAnswer, Updates } from './updates.ts';
+import { isOfAnswer, Updates } from './updates.ts';
 
 /** Longest wait for an agent to start and to open a session, ms. */
 const START_MS = 60_000;
@@ -74,7 +74,7 @@ export class AcpSession implements Session {
     const hint = preset.install;
     this.#process = new AgentProcess({ request, program, args, env, hint, clock, output: this.#output });
     const onUpdate = (update: Fields) => {
-      if (isAnswer(update)) this.#turn.answered();
+      if (isOfAnswer(update)) this.#turn.answered();
       this.#updates.take(update);
     };
     this.#link = new AgentLink({ request, plan, process: this.#process, output: this.#output, onUpdate });
@@ -129,13 +129,14 @@ export class AcpSession implements Session {
 
   async #turns(): Promise<Cause> {
     for (;;) {
-      const [stopReason, error] = await this.#play(this.#turn);
+      const turn = this.#turn;
+      const [stopReason, error] = await this.#play(turn);
       await this.#output.kept;
       if (this.#cause) return this.#cause;
       this.#output.tell({ type: 'turn', stopReason, error });
-      if (this.#waiting.length === 0 && !this.#closed) await this.#unlessGone(this.#woken());
-      if (this.#waiting.length === 0) return turnResult(stopReason, error);
-      this.#turn = this.#nextTurn(this.#waiting.splice(0));
+      if (this.#turn === turn && this.#waiting.length > 0) this.#turn = this.#nextTurn(this.#waiting.splice(0));
+      if (this.#turn === turn && !this.#closed) await this.#unlessGone(this.#woken());
+      if (this.#turn === turn) return turnResult(stopReason, error);
     }
   }
 
@@ -158,7 +159,7 @@ export class AcpSession implements Session {
         throw error;
       }
       // Some agents answer a cancelled prompt with an error; it is none.
-      if (turn.isCancelled) return ['interrupted', null];
+      if (turn.isCancelled && isAnswer(error)) return ['interrupted', null];
       return ['error', this.#output.screen(errorText(error))];
     } finally {
       this.#updates.endOfTurn();
@@ -182,8 +183,10 @@ export class AcpSession implements Session {
   }
 
   #send(messages: readonly SessionMessage[]): void {
-    if (this.#closed) return;
-    this.#waiting.push(...messages);
+    if (this.#closed || messages.length === 0) return;
+    // At once: an interrupt that follows means this turn.
+    if (this.#turn.isOver) this.#turn = this.#nextTurn(messages);
+    else this.#waiting.push(...messages);
     this.#wake();
   }
 
@@ -231,6 +234,7 @@ export class AcpSession implements Session {
       return gone(how);
     });
     const safe = answer.catch(async (error: unknown) => {
+      if (isAnswer(error)) throw error;
       // The end of the connection is seen a moment before that of the process, which says more.
       const how = await within(clock, GONE_MS, null, this.#process.exited);
       if (how !== null) gone(how);
@@ -240,8 +244,11 @@ export class AcpSession implements Session {
   }
 }
 
-/** How long an error waits for the end of the process that may have caused it, and that end for what was said before it, ms. */
-const GONE_MS = 100;
+/** How long the end of the connection waits for that of the process, and the latter for what was said before it, ms. */
+const GONE_MS = 1_000;
+
+/** Whether the agent itself has answered with this error. */
+const isAnswer = (error: unknown): boolean => typeof fields(error).code === 'number';
 
 /** The process has ended. */
 class Gone extends Error {}

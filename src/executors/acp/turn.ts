@@ -30,6 +30,10 @@ export class Turn {
     return this.#isBegun;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   get isCancelled(): boolean {
     return this.#isCancelled;
   }

@@ -6,7 +6,7 @@ import { isBare, toolDetail, toolName } from './toolNames.ts';
 const ANSWERS = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan'];
 
 /** Whether the model has begun its answer. */
-export const isAnswer = ({ sessionUpdate }: Fields): boolean => ANSWERS.includes(text(sessionUpdate));
+export const isOfAnswer = ({ sessionUpdate }: Fields): boolean => ANSWERS.includes(text(sessionUpdate));
 
 /** Text of the first content of a finished call that has one. */
 const outcome = (update: Fields): string =>

@@ -1,4 +1,5 @@
 import type { JSONValue, LanguageModel } from 'ai';
+import { plainFetch } from './plainFetch.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** A model as the AI SDK takes it, with what it has to be told beside the messages. */
@@ -14,9 +15,6 @@ export interface OpenModel {
 const OPENAI = 'openaiCompatible';
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** A key in a header must not follow a redirect to somewhere else. */
-const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
-
 /** Loads the provider, which nobody needs who runs no session. */
 export async function openModel(settings: BuiltinSettings, id: string, effort: string | null): Promise<OpenModel> {
   const { api, baseUrl, apiKey } = settings;
@@ -24,7 +22,7 @@ export async function openModel(settings: BuiltinSettings, id: string, effort: s
   if (api === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     // Without a key of ours the provider would take one out of the runner's environment.
-    const provider = createAnthropic({ baseURL, apiKey: apiKey === '' ? 'none' : apiKey, fetch: withoutRedirects });
+    const provider = createAnthropic({ baseURL, apiKey: apiKey === '' ? 'none' : apiKey, fetch: plainFetch });
     return {
       model: provider(id),
       options: { anthropic: effort !== null && EFFORTS.includes(effort) ? { effort } : {} },
@@ -36,7 +34,7 @@ export async function openModel(settings: BuiltinSettings, id: string, effort: s
     name: OPENAI,
     baseURL,
     includeUsage: true,
-    fetch: withoutRedirects,
+    fetch: plainFetch,
     ...(apiKey === '' ? {} : { apiKey }),
   });
   return {

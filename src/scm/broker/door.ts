@@ -97,10 +97,15 @@ export class Door {
   /** One after the other: forges take many writes at once for abuse. */
   #write(request: Request, caller: Caller | null): Promise<Answer> {
     const result = this.#writes.then(async () => {
+      let goesOut = false;
+      const before = async () => {
+        await caller?.beforeWrite?.();
+        goesOut = true;
+      };
       try {
-        return await this.#ask(request, caller);
+        return await this.#ask(request, caller, before);
       } catch (error) {
-        throw this.#lost(error, !NOT_SENT.has(String(codeOf(error))));
+        throw goesOut ? this.#lost(error, !NOT_SENT.has(String(codeOf(error)))) : error;
       }
     });
     this.#writes = result.then(
@@ -111,7 +116,7 @@ export class Door {
   }
 
   /** One request; waits for limits before it and, as far as the caller's patience goes, after a refusal. */
-  async #ask(request: Request, caller: Caller | null): Promise<Answer> {
+  async #ask(request: Request, caller: Caller | null, before?: () => Promise<void>): Promise<Answer> {
     const { clock } = this.#options;
     const resource = request.url.endsWith('/graphql') ? 'graphql' : 'core';
     const patientUntil = clock.now() + PATIENCE_MS;
@@ -120,6 +125,7 @@ export class Door {
       if (waitsUntil > patientUntil) throw limited(`${this.#options.host} takes no more requests of this account`, waitsUntil);
       if (waitsUntil > clock.now()) await this.#sleep(waitsUntil - clock.now());
       this.#budget.take(caller, resource, clock.now());
+      await before?.();
       const answer = await this.#send(request);
       const limit = limitIn(answer);
       if (limit) this.#budget.noteLimit(limit.resource, limit);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, ForgeRow } from '../forge.ts';
-import type { Caller } from './caller.ts';
+import { asCaller, type Caller } from './caller.ts';
 import type { RemoteForge } from './remoteForge.ts';
 
 /** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */
@@ -70,10 +70,8 @@ export class WriteDesk {
       const found = await this.#look(forge, operation, args, actor);
       if (found) return this.#done(row, found);
       if (!forge.doesOnce.has(operation)) return this.#giveUp(row);
-    } else {
-      await this.#options.commit([put({ ...row, state: 'sent' })]);
     }
-    return this.#send(forge, operation, args, actor, row);
+    return this.#send(forge, operation, args, actor, row, caller);
   }
 
   async #send<K extends ForgeOperation>(
@@ -82,14 +80,21 @@ export class WriteDesk {
     args: ForgeOperations[K],
     actor: ForgeActor,
     row: WriteRow,
+    caller: Caller,
   ): Promise<ForgeChange> {
+    let wentOut = false;
+    /** As late as can be: a crash while the request waits its turn must leave no doubt. */
+    const beforeWrite = async (): Promise<void> => {
+      if (!wentOut) await this.#options.commit([put({ ...row, state: 'sent' })]);
+      wentOut = true;
+    };
     try {
-      return this.#done(row, await forge.write(operation, args, actor));
+      return this.#done(row, await asCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)));
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       if (error.data.sent !== true) {
-        // Refused, or never sent: another attempt is a first one.
-        await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
+        // Refused: another attempt is a first one.
+        if (wentOut) await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
         throw error;
       }
       const found = await this.#look(forge, operation, args, actor);

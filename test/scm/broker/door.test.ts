@@ -78,6 +78,21 @@ test('a write that cannot have reached the server says so', async () => {
   assert.equal([refused.code, refused.data.sent], ['unreachable', false]);
 });
 
+test('what has to be on disk before a write is asked for when its turn has come, and a failure of that keeps it back', async () => {
+  const { door, seen, settled } = doorTo([{ body: 'ok' }]);
+  const order: string[] = [];
+  const write = (name: string, fails = false) => {
+    const beforeWrite = async () => {
+      order.push(`${name} after ${seen.length}`);
+      if (fails) throw new Error('the disk is full');
+    };
+    return asCaller({ jobId: name, phase: 'coding', beforeWrite }, () => door.fetch(URL, { method: 'POST' }));
+  };
+  const [first, second, third] = await settled(Promise.allSettled([write('a'), write('b', true), write('c')]));
+  assert.equal([first.status, second.status, third.status], ['fulfilled', 'rejected', 'fulfilled']);
+  assert.equal([order, seen.length], [['a after 0', 'b after 1', 'c after 1'], 2]);
+});
+
 test('Retry-After is waited out, by everybody; the request then goes out again', async () => {
   const refusal = { status: 403, headers: { 'retry-after': '30' }, body: 'You have exceeded a secondary rate limit' };
   const { door, seen, settled } = doorTo([refusal, { body: 'ok' }]);

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
+import { currentCaller } from '../../../src/scm/broker/caller.ts';
 import type { RemoteForge } from '../../../src/scm/broker/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../../../src/scm/broker/writeDesk.ts';
 import type { ForgeChange, ForgeOperation, ForgeRow } from '../../../src/scm/forge.ts';
@@ -28,6 +29,7 @@ function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | nu
     consistencyMs: 10_000,
     doesOnce: new Set<ForgeOperation>(['create_pr']),
     write: async () => {
+      await currentCaller()?.beforeWrite?.();
       seen.push('write');
       return (forge.write ?? (() => answer(1)))();
     },

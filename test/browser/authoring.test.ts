@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+
+const test = suite('browser: writing workflows');
+
+const JOB = readFileSync(join(import.meta.dirname, '../../intelligence/workflows/job.md'), 'utf8');
+
+/** Puts a text in the place of what the editor holds, as somebody who pastes it. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+const findingsOf = (page: Page): Promise<string[]> => page.locator('.finding').allInnerTexts();
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+if (hasBrowser('the page for workflows')) {
+  const stage = await DashboardStage.open();
+  test.after(() => stage.close());
+  /** A browser that was let in by the link of `svc start`; here the token itself says so. */
+  const open = (hash: string): Promise<Page> =>
+    stage.page(hash, { extraHTTPHeaders: { Authorization: `Bearer ${stage.runner.token}` } });
+
+  test('all workflows and agents with the layer that counts, and the chart beside the text (UI-4, INT-5)', async () => {
+    const page = await open('#/workflows/workflows/sub-run.md');
+    await page.locator('.drawing .graph-svg').waitFor();
+    const listed = (await page.locator('.file-list a').allInnerTexts()).map(oneLine);
+    assert.ok(listed.includes('sub-run base') && listed.includes('job tenant'), listed.join(', '));
+    assert.is(await page.locator('.file-head .pill').innerText(), 'base');
+    await page.getByRole('status').filter({ hasText: 'No findings' }).waitFor();
+    const first = await page.locator('.cm-line').first().innerText();
+    assert.is(first, '---');
+    await page.context().close();
+  });
+
+  test('what the linter says stands in place, in a list that leads there, and the chart follows the text (UI-4)', async () => {
+    const page = await open('#/workflows/workflows/campaign.md');
+    await page.locator('.cm-content').waitFor();
+    const text = JOB.replace('agents/coder.md', 'agents/codr.md')
+      .replace('name: testing', 'name: trying')
+      .replace('status: reporting', 'status: Reporting');
+    await write(page, text);
+    await page.locator('.finding').first().waitFor();
+    const { diagnostics } = await stage.client.lintWorkflow({ path: 'workflows/campaign.md', text });
+    assert.equal(
+      diagnostics.map(({ code }) => code),
+      ['missing-agent', 'bad-status'],
+    );
+    assert.equal(
+      (await findingsOf(page)).map(oneLine),
+      diagnostics.map(
+        ({ severity, line, column, message, hint, code }) => `${severity} ${line}:${column} ${message} ${hint} ${code}`,
+      ),
+    );
+    assert.is(await page.locator('.cm-lintRange-error').count(), 2);
+    await page.locator('.drawing').getByText('trying', { exact: true }).first().waitFor();
+
+    await page.locator('.finding').last().click();
+    const place = await page.evaluate(() => {
+      const root = document.querySelector('.editor-mount')?.shadowRoot;
+      return {
+        active: root?.activeElement?.className.includes('cm-content'),
+        line: root?.querySelector('.cm-activeLine')?.textContent,
+      };
+    });
+    assert.equal(place, { active: true, line: '    status: Reporting' });
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled(), 'a file with errors is not saved');
+    await page.context().close();
+  });
+
+  test('what is not saved is there again when the page is opened anew, and can be thrown away', async () => {
+    const page = await open('#/workflows/agents/coder.md');
+    await page.locator('.cm-content').waitFor();
+    await write(page, 'Only this.\n');
+    await page.locator('.file-list [aria-current] .needs-you').waitFor();
+    await page.reload();
+    await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor({ state: 'detached' });
+    assert.is(await page.locator('.file-list .needs-you').count(), 0);
+    await page.context().close();
+  });
+
+  test('a new workflow is written, mended, saved to the tenant layer, and jobs can be made of it (INT-7)', async () => {
+    const page = await open('#/workflows');
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await page.getByLabel('Name').fill('tidy');
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-line', { hasText: 'label: tidy' }).waitFor();
+    await page.locator('.drawing .graph-svg').waitFor();
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('Tidy up.\n');
+    await page.getByRole('status').filter({ hasText: 'No findings' }).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
+    const { file } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
+    assert.equal([file.layer, file.text.endsWith('Tidy up.\n')], ['tenant', true]);
+    assert.ok((await stage.client.workflows()).some(({ id }) => id === 'tidy'));
+    assert.is(await page.locator('.file-list .needs-you').count(), 0);
+    await page.context().close();
+  });
+
+  test('another one’s change is not written over: the text stays, and it is said', async () => {
+    const page = await open('#/workflows/workflows/tidy.md');
+    await page.locator('.cm-content').waitFor();
+    const { etag, file } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
+    await stage.client.writeIntelligenceFile('workflows/tidy.md', `${file.text}Theirs.\n`, etag);
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('Mine.\n');
+    await page.getByRole('status').filter({ hasText: 'No findings' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('is not as it was when it was read').waitFor();
+    assert.ok((await page.locator('.cm-content').innerText()).includes('Mine.'));
+    assert.ok((await stage.client.intelligenceFile({ path: 'workflows/tidy.md' })).file.text.endsWith('Theirs.\n'));
+    await page.context().close();
+  });
+
+  test('the editor breaks no rule of the page: no error, no refusal of the policy, no request elsewhere', () => {
+    // The refused save is an answer with 412, which a browser writes down by itself.
+    assert.equal(
+      stage.problems.filter((problem) => !problem.includes('412')),
+      [],
+    );
+  });
+}
+
+test.run();

@@ -1,0 +1,135 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+
+const test = suite('browser: charts');
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Pictures for people to look at; not committed. */
+const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+/** Accessible name of what has the focus. */
+const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+
+if (hasBrowser('charts in Chromium')) {
+  const stage = await DashboardStage.open();
+  test.after(() => stage.close());
+  mkdirSync(PICTURES, { recursive: true });
+
+  test('the page of machines draws every chart of the system and every workflow, laid out by a worker (UI-3)', async () => {
+    const page = await stage.page('#/machines');
+    const links = page.getByRole('navigation', { name: 'Charts' }).getByRole('link');
+    await links.first().waitFor();
+    const machines = await stage.client.machines();
+    assert.equal(
+      await links.allTextContents(),
+      ['actor', 'workflow'].flatMap((kind) => machines.filter((one) => one.kind === kind).map(({ label }) => label)),
+    );
+    for (const { label, definition } of machines) {
+      await links.getByText(label, { exact: true }).click();
+      const [state] = definition.states;
+      await page
+        .getByRole('button', { name: `State ${state?.name}`, exact: false })
+        .or(page.locator('.node.group'))
+        .first()
+        .waitFor();
+      await page.getByRole('complementary').getByRole('heading', { name: label, exact: true }).waitFor();
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('.graph-svg .node:not(.start)').length >= count,
+        definition.states.length,
+      );
+    }
+    assert.is(page.workers().length, 1);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a job is shown where it is; an open event says what it would lead to, and nothing is done (UI-3)', async () => {
+    const id = await stage.job('job', 'The tests of this repository fail. Find out why and mend it.', {
+      reviewers: ['reviewer'],
+    });
+    const { journalLength } = await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+    const page = await stage.page(`#/jobs/${id}/chart`);
+    await page.locator('.node.now').waitFor();
+    assert.match((await page.locator('.node.now').getAttribute('aria-label')) ?? '', /State approval, it is here now/);
+    assert.equal(await page.locator('.node.lit:not(.now)').count(), 1);
+
+    await page.getByRole('complementary').getByRole('button', { name: 'job.cancel' }).click();
+    await page.getByLabel('Event to try').waitFor();
+    await page.getByRole('button', { name: 'What if?' }).click();
+    await page.getByText('It would then be in ended.cancelled.').waitFor();
+    assert.match((await page.locator('.node.predicted').getAttribute('aria-label')) ?? '', /^cancelled/);
+    assert.is((await stage.client.job(id)).journalLength, journalLength);
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [1280, 'dark'],
+      [360, 'light'],
+      [360, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
+      await page.screenshot({ path: join(PICTURES, `chart-what-if-${width}-${colorScheme}.png`) });
+    }
+
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await stage.client.cancel(id);
+    await page.locator('.node.now[aria-label*="State cancelled"]').waitFor();
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('keyboard alone: arrow keys lead from box to box, Enter opens one, Escape closes it, plus and minus zoom (UI-1)', async () => {
+    const page = await stage.page('#/machines/subRuns');
+    await page.locator('.graph-svg .node.state').first().waitFor();
+    await page.locator('.graph-scroll').focus();
+    await page.keyboard.press('Tab');
+    assert.match(await focused(page), /State starting/);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    assert.match(await focused(page), /State starting/);
+    await page.keyboard.press('ArrowDown');
+    const next = await focused(page);
+    assert.not.match(next, /State starting/);
+    await page.keyboard.press('Enter');
+    assert.is(await page.locator('[aria-pressed="true"]').getAttribute('aria-label'), next);
+    await page.keyboard.press('Escape');
+    assert.is(await page.locator('[aria-pressed="true"]').count(), 0);
+    const width = () => page.locator('.graph-svg').evaluate((svg) => svg.getBoundingClientRect().width);
+    const before = await width();
+    await page.keyboard.press('+');
+    assert.ok((await width()) > before);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('on paper the whole chart is on the page, without its buttons', async () => {
+    const page = await stage.page('#/machines');
+    await page.locator('.graph-svg').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const svg = await page.locator('.graph-svg').evaluate((one) => {
+      const { width, height } = one.getBoundingClientRect();
+      return { width, height, window: window.innerWidth };
+    });
+    assert.ok(svg.width <= svg.window && svg.height > 100, JSON.stringify(svg));
+    assert.is(await page.locator('.graph-bar').isVisible(), false);
+    assert.ok((await page.pdf({ printBackground: true })).length > 10_000);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => assert.ok(true));
+}
+
+test.run();

@@ -1,0 +1,79 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openModelServer } from '../../../demo/model/server.ts';
+import { joinSignals } from '../../../src/executors/builtin/joinedSignal.ts';
+import { plainFetch } from '../../../src/executors/builtin/plainFetch.ts';
+import { builtinSubject } from '../contract/builtinSubject.ts';
+import { openStage } from '../contract/stage.ts';
+
+const test = suite('builtin plain fetch');
+
+/** Takes away everything that nobody holds, as happens at any time in a long session. */
+const collect = async () => {
+  setFlagsFromString('--expose-gc');
+  const gc: () => void = runInNewContext('gc');
+  for (let round = 0; round < 3; round += 1) {
+    gc();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+const hanging = { work: [{ say: 'A long answer, of which only the beginning comes.', hang: 'midway' as const }] };
+const asked = { model: 'm', stream: true, messages: [{ role: 'user', content: '@@work' }] };
+const init = (more: RequestInit = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(asked),
+  ...more,
+});
+
+test('an abort is heard in the middle of an answer, also after the collector has run', async () => {
+  await using server = await openModelServer({ scripts: hanging });
+  const stop = new AbortController();
+  const begin = async () => {
+    const response = await plainFetch(`${server.url}/v1/messages`, init({ signal: joinSignals(stop.signal).signal }));
+    const reader = response.body?.getReader();
+    await reader?.read();
+    return reader;
+  };
+  const reader = await begin();
+  await collect();
+  stop.abort();
+  assert.is((await server.requests.until(({ outcome }) => outcome !== null)).outcome, 'disconnected');
+  const rest = async () => {
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read());
+    return 'ended';
+  };
+  assert.is.not(await rest().catch(() => 'broken'), 'ended', 'an answer that broke off is no whole one');
+});
+
+test('an interrupt of a session is heard after the collector has run (STR-3)', async () => {
+  await using stage = await openStage(builtinSubject('anthropic'), hanging);
+  const { session, steering } = await stage.start();
+  await stage.until(({ type }) => type === 'token');
+  await collect();
+  assert.is(await steering.interrupt(5_000), true);
+  steering.close();
+  assert.is((await session.result).stopReason, 'interrupted');
+});
+
+test('a whole answer comes with status and headers, a cancelled one closes the connection', async () => {
+  await using server = await openModelServer({ scripts: { ...hanging, no: [{ fail: { status: 529, retryAfter: '7' } }] } });
+  const models = await plainFetch(new URL(`${server.url}/v1/models`));
+  assert.equal([models.status, models.headers.get('content-type')], [200, 'application/json']);
+  assert.is(typeof (await models.json()).data, 'object');
+  const body = JSON.stringify({ ...asked, messages: [{ role: 'user', content: '@@no' }] });
+  const failed = await plainFetch(`${server.url}/v1/messages`, init({ body }));
+  assert.equal([failed.status, failed.headers.get('retry-after')], [529, '7']);
+  const cancelled = await plainFetch(`${server.url}/v1/messages`, init());
+  await cancelled.body?.cancel();
+  assert.is((await server.requests.until(({ outcome }) => outcome === 'disconnected')).script, 'work');
+  const refused = await plainFetch('http://127.0.0.1:1/').catch((error: unknown) => error);
+  assert.match(String(refused), 'ECONNREFUSED');
+  const early = await plainFetch(`${server.url}/v1/models`, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
+  assert.match(String(early), 'AbortError');
+});
+
+test.run();
