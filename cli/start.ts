@@ -98,6 +98,7 @@ async function serve(
     faults: environment.faults,
     secrets: known,
     config: { sources, started: config },
+    inspect: flags.inspect,
   };
   const runner = await startRunner(settings, options).catch((error: unknown) => Promise.reject(explained(error, settings)));
   const { home } = settings;
@@ -108,6 +109,7 @@ async function serve(
     const opened = opensBrowser(flags.open, environment.browser, process.platform) && (await openBrowser(runner.loginUrl()));
     // The link lets its first user in: a terminal may show it, a service's log may not.
     if (!opened && streams.terminal) streams.out(`Dashboard, once: ${runner.loginUrl()}\n`);
+    if (runner.inspectUrl !== null) streams.out(`Inspection, for createWebSocketReceiver({ server }): ${runner.inspectUrl}\n`);
     streams.out('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
     return await stopped;
   } catch (error) {

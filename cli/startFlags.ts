@@ -7,13 +7,15 @@ export interface StartFlags {
   port?: number;
   host?: string;
   open: OpenFlag;
+  /** Whether what actors do is served to Stately's inspector. */
+  inspect: boolean;
   help: boolean;
 }
 
 export const START_HELP = `Start the runner and its dashboard, and keep running until Ctrl-C.
 
 USAGE
-  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open]
+  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--inspect]
 
 FLAGS
   --config <path>   Configuration file instead of config.json in the home (SVC_HOME, default ~/.svc).
@@ -22,13 +24,15 @@ FLAGS
   --open            Open the dashboard in a browser, whatever the environment says.
   --no-open         Open no browser. SVC_NO_OPEN=1 does it for good. Without a flag none is opened with CI=true,
                     over SSH, and on Linux without a display.
+  --inspect         Serve what jobs do, step by step, to Stately's inspector: on this machine alone, at an address that is
+                    printed at the start and good for this run. What jobs know is in it.
 
 A first Ctrl-C (or SIGTERM) stops the runner in order: no job is lost. A second one ends it at once; that loses no job either.
 `;
 
 /** Reads the flags of `svc start`. Throws SvcError `bad-argument`. */
 export function startFlags(argv: readonly string[]): StartFlags {
-  let values: { config?: string; port?: string; host?: string; open?: boolean; 'no-open'?: boolean; help?: boolean };
+  let values: { config?: string; port?: string; host?: string; open?: boolean; 'no-open'?: boolean; inspect?: boolean; help?: boolean };
   try {
     ({ values } = parseArgs({
       args: [...argv],
@@ -38,6 +42,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
         host: { type: 'string' },
         open: { type: 'boolean' },
         'no-open': { type: 'boolean' },
+        inspect: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }));
@@ -54,6 +59,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(host === undefined ? {} : { host }),
     open: values.open ? true : values['no-open'] ? false : undefined,
+    inspect: values.inspect ?? false,
     help: values.help ?? false,
   };
 }

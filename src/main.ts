@@ -41,12 +41,16 @@ export interface StartOptions {
   config: Pick<ConfigDeskOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
+  /** Whether what actors do is served to inspectors; default: not. */
+  inspect?: boolean;
 }
 
 export interface StartedRunner {
   url: string;
   /** A link that opens the dashboard once, with the token as a cookie. */
   loginUrl(): string;
+  /** What an inspector connects to; null = nothing is served to one. */
+  inspectUrl: string | null;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

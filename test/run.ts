@@ -23,7 +23,7 @@ const CRASH_TIMEOUT_MS = 420_000;
 const root = resolve(import.meta.dirname, '..');
 const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');
 const inRepo = (file: string) => relative(root, file).split(sep).join('/');
-const isStory = (file: string) => file.startsWith('test/stories/');
+const isStory = (file: string) => /^test\/(stories|browser)\//.test(file);
 const timeoutOf = (file: string) =>
   file.startsWith('test/crash/') ? CRASH_TIMEOUT_MS : isStory(file) ? STORY_TIMEOUT_MS : FILE_TIMEOUT_MS;
 

@@ -3,6 +3,8 @@ import { createClient } from '../src/client/client.ts';
 import { createJobsStore } from './jobs/jobsStore.ts';
 import { followJobs } from './jobs/followJobs.ts';
 import './shell/base.css';
+import './shell/controls.css';
+import './shell/overlays.css';
 import './shell/shell.css';
 import './shell/theme.css';
 import { App } from './shell/App.tsx';

@@ -42,7 +42,7 @@ export class Inspection {
     const plain = ({ value, tags, status, context }: typeof after) => ({ value, tags: [...tags], status, context });
     if (!met.has(id)) {
       met.add(id);
-      const definition = JSON.stringify(this.#charts.get(after.chart)?.machine.definition);
+      const definition = JSON.stringify(this.#charts.get(after.chart)?.machine.config);
       yield { type: '@xstate.actor', ...head, name: id, id: `${id}/0`, definition, snapshot: plain(before ?? after) };
     }
     const event = journal.event;

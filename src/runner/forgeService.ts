@@ -61,7 +61,7 @@ export const createForgeService = ({ forges, store, kernel, clock, log, remote, 
     settingsOf: (id) => remote.watch[id] ?? DEFAULT_WATCH,
   });
   const webhooks = createWebhooks({
-    ...{ rows, forges, now: clock.now, readers: remote.webhooks },
+    ...{ rows, forges, now: () => clock.now(), readers: remote.webhooks },
     commit: (changes) => asSvcErrors('', () => kernel().submit({ rows: changes })),
     watched: (forge) => watched({ rows, isLive }, forge),
     nudge: (forge) => pollers.nudge(forge),

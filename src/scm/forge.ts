@@ -1,7 +1,7 @@
-import type { PrCheck, PrComment, PrDetail, PrStatus, ReviewThread } from '../schema/prDetail.ts';
+import type { PrCheck, PrComment, PrDetail, PrStatus } from '../schema/prDetail.ts';
 import type { PrEvent, PrMapping } from '../schema/pr.ts';
 
-export type { PrCheck, PrComment, PrDetail, PrStatus, ReviewThread };
+export type { PrCheck, PrComment, PrDetail, PrStatus };
 
 /** A change of rows that belongs to a forge operation; whoever called commits it together with the events. */
 export interface ForgeRow {

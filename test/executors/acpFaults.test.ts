@@ -85,7 +85,7 @@ test('a message that a frozen agent has in its pipe is not told as delivered: it
 });
 
 test('an agent that dies in the middle of a turn is an error with its last words, and an interrupt then says that nobody heard it', async () => {
-  await using prepared = await agent("process.stderr.write('out of memory\\n', () => process.exit(3))");
+  await using prepared = await agent("require('fs').writeSync(2, 'out of memory\\n'); process.exit(3)");
   const { session, steering } = await started(prepared);
   const acknowledged = steering.interrupt(5_000);
   const { stopReason, error } = await session.result;

@@ -122,7 +122,7 @@ test('every command hands its parts to the runner and answers with the state it 
   assert.equal(await of('cancel', { reason: 'too slow' }), ['cancel', JOB_ID, 'too slow', undefined]);
   assert.equal(await of('cancel', {}), ['cancel', JOB_ID, null, undefined]);
   assert.equal(await of('pause', {}), ['pause', JOB_ID, undefined]);
-  assert.equal(await of('message', { message: 'use tabs' }), ['message', JOB_ID, 'use tabs', undefined]);
+  assert.equal(await of('message', { message: 'use tabs' }), ['message', JOB_ID, { message: 'use tabs' }, undefined]);
   assert.equal(await of('phases/code%20review/rerun', {}), ['rerun', JOB_ID, 'code review', undefined]);
 });
 

@@ -40,7 +40,8 @@ tool('await_event', {});
 const faultOf = (chance: Chance, method: string): Fault => {
   if (chance.is(0.04)) return { status: 500 };
   if (chance.is(0.03)) return { status: 429, headers: { 'retry-after': '1' } };
-  if (chance.is(0.02)) return { status: 403, headers: { 'retry-after': '1' }, body: { message: 'You have exceeded a secondary rate limit.' } };
+  if (chance.is(0.02))
+    return { status: 403, headers: { 'retry-after': '1' }, body: { message: 'You have exceeded a secondary rate limit.' } };
   if (chance.is(0.03)) return 'cut-after';
   // Of a comment that was cut off before it came nobody can tell: its job escalates. Most are to go on.
   return chance.is(method === 'GET' ? 0.04 : 0.01) ? 'cut-before' : null;
@@ -91,7 +92,14 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
           for (const pr of github.state.repo(REPO).prs) {
             await sleep(pace.int(20, 180));
             const [now, text] = [Date.now(), `comment ${n} on ${pr.number}`];
-            pr.comments.push({ id: github.state.id(), author: 'ann', body: text, at: now, visibleAt: now + 200, association: 'MEMBER' });
+            pr.comments.push({
+              id: github.state.id(),
+              author: 'ann',
+              body: text,
+              at: now,
+              visibleAt: now + 200,
+              association: 'MEMBER',
+            });
             pr.updatedAt = now;
             said.set(pr.number, [...(said.get(pr.number) ?? []), text]);
           }
@@ -115,7 +123,10 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
         const deadline = Date.now() + 60_000;
         let job = await it.client.job(id);
         while (!job.ended && !(await all(job))) {
-          assert.ok(Date.now() < deadline, `${id} has not heard everything: ${JSON.stringify([await heard(it, id), expected(job)])}`);
+          assert.ok(
+            Date.now() < deadline,
+            `${id} has not heard everything: ${JSON.stringify([await heard(it, id), expected(job)])}`,
+          );
           await sleep(100);
           job = await it.client.job(id);
         }
@@ -132,12 +143,17 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
 
       const { prs } = github.state.repo(REPO);
       assert.equal(prs.length, new Set(prs.map(({ head }) => head)).size, 'one pull request for each branch');
-      const marks = prs.flatMap(({ comments }) => comments).map(({ body }) => body.split('\n').at(-1) ?? '').filter(isMarked);
+      const marks = prs
+        .flatMap(({ comments }) => comments)
+        .map(({ body }) => body.split('\n').at(-1) ?? '')
+        .filter(isMarked);
       assert.equal(marks.length, new Set(marks).size, `a comment was written twice (seed ${seed})`);
       const [, forge] = await it.client.forges();
       assert.ok((forge?.writes.undecided ?? 0) >= escalated);
       assert.ok(marks.length >= prs.length - escalated, 'the jobs have written');
-      console.log(`  seed ${seed}: ${github.seen.length} requests, ${marks.length} comments written, ${escalated} jobs escalated`);
+      console.log(
+        `  seed ${seed}: ${github.seen.length} requests, ${marks.length} comments written, ${escalated} jobs escalated`,
+      );
     })();
   } finally {
     await github.stop();

@@ -6,6 +6,7 @@ interface EditorBoxProps {
   path: string;
   text: string;
   findings: readonly Diagnostic[];
+  readOnly: boolean;
   changed: (text: string) => void;
   save: () => void;
   agents: readonly string[];
@@ -25,6 +26,7 @@ export function EditorBox(props: EditorBoxProps) {
       parent: box,
       text: props.text,
       label: `Text of ${props.path}`,
+      readOnly: props.readOnly,
       changed: (text) => props.changed(text),
       save: () => props.save(),
       agents: () => props.agents,

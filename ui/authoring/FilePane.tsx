@@ -25,6 +25,8 @@ interface FilePaneProps {
   file: AuthoredFile;
   saved: Saved;
   canSave: boolean;
+  /** The repository whose layer lies on top; null = base and tenant alone. */
+  repo: string | null;
   agents: readonly string[];
   /** To be called when a draft came or went, and when something was saved. */
   draftChanged: () => void;
@@ -35,8 +37,11 @@ interface FilePaneProps {
 export function FilePane(props: FilePaneProps) {
   const { client, connection, run } = useDashboard();
   const { path } = props.file;
+  const { repo } = props;
+  /** Files of a repository are changed there, by a pull request. */
+  const ofRepo = props.file.layers.at(-1) === 'repo';
   prepareLayout();
-  const [text, setText] = createSignal(draftOf(path)?.text ?? props.saved.text);
+  const [text, setText] = createSignal((ofRepo ? null : draftOf(path)?.text) ?? props.saved.text);
   const [reply, setReply] = createSignal<LintReply | null>(null);
   const [machine, setMachine] = createSignal<Machine | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
@@ -46,22 +51,27 @@ export function FilePane(props: FilePaneProps) {
   const isNew = () => props.file.layers.length === 0;
   const stale = () => changed() && (draftOf(path)?.etag ?? props.saved.etag) !== props.saved.etag;
 
-  const lint = lintSoon(client, path, {
-    found(found) {
-      setReply(found);
-      setProblem(null);
-      if (found.machine) setMachine(found.machine);
+  const lint = lintSoon(
+    client,
+    { path, ...(repo === null ? {} : { repo }), ...(ofRepo ? { layer: 'repo' as const } : {}) },
+    {
+      found(found) {
+        setReply(found);
+        setProblem(null);
+        if (found.machine) setMachine(found.machine);
+      },
+      failed(error) {
+        connection.report(error);
+        setProblem(error);
+      },
     },
-    failed(error) {
-      connection.report(error);
-      setProblem(error);
-    },
-  });
+  );
   onCleanup(lint.stop);
   createEffect(() => lint.look(text()));
   // Kept with the version that it was begun with, so that another one's change is not written over.
   createEffect(
     on([text, () => props.saved], ([now, saved]) => {
+      if (ofRepo) return;
       const kept = draftOf(path);
       const next = now === saved.text && !isNew() ? null : { text: now, etag: kept ? kept.etag : saved.etag };
       keepDraft(path, next);
@@ -70,7 +80,7 @@ export function FilePane(props: FilePaneProps) {
   );
 
   const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
-  const savable = () => props.canSave && !saving() && !errors() && (changed() || isNew());
+  const savable = () => props.canSave && !ofRepo && !saving() && !errors() && (changed() || isNew());
 
   async function save(): Promise<void> {
     if (!savable()) return;
@@ -93,13 +103,15 @@ export function FilePane(props: FilePaneProps) {
 
   const layer = () => props.file.layers.at(-1);
   const whySave = () =>
-    !props.canSave
-      ? 'There is no tenant folder to save to: set tenant.overlay to a localDir in the configuration.'
-      : errors()
-        ? 'A file with errors is not saved: jobs that run would read it at their next phase.'
-        : layer() === 'tenant' || isNew()
-          ? 'Saving writes to the tenant layer.'
-          : `Saving makes a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
+    ofRepo
+      ? `A file of ${repo}: it is changed there, by a pull request.`
+      : !props.canSave
+        ? 'There is no tenant folder to save to: set tenant.overlay to a localDir in the configuration.'
+        : errors()
+          ? 'A file with errors is not saved: jobs that run would read it at their next phase.'
+          : layer() === 'tenant' || isNew()
+            ? 'Saving writes to the tenant layer.'
+            : `Saving makes a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
 
   return (
     <div class="file-pane">
@@ -131,6 +143,7 @@ export function FilePane(props: FilePaneProps) {
           <EditorBox
             path={path}
             text={text()}
+            readOnly={ofRepo}
             findings={reply()?.diagnostics ?? []}
             changed={setText}
             save={() => void save()}

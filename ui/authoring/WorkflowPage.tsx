@@ -1,4 +1,4 @@
-import { createMemo, createResource, createSignal, Show } from 'solid-js';
+import { createMemo, createResource, createSignal, For, Show } from 'solid-js';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
@@ -14,7 +14,13 @@ import { NewWorkflow } from './NewWorkflow.tsx';
 /** Workflows and agents of all layers, one of them to be written. `rest`: what stands behind `#/workflows/`: its path; none = the first. */
 export function WorkflowPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
-  const [layers, { refetch }] = createResource(() => client.intelligenceLayers());
+  const [repo, setRepo] = createSignal('');
+  const [repos] = createResource(() => client.forgeRepos().catch(() => []));
+  const withRepo = () => (repo() === '' ? {} : { repo: repo() });
+  const [layers, { refetch }] = createResource(
+    () => [repo()],
+    () => client.intelligenceLayers(withRepo()),
+  );
   const [drafts, setDrafts] = createSignal(0);
   const files = createMemo(() => (layers.error || !layers() ? [] : authoredFiles(layers() ?? { layers: [] })));
   const path = () => (props.rest.length > 0 ? props.rest.join('/') : (files()[0]?.path ?? null));
@@ -39,7 +45,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     chosen,
     async ({ path: of, layers: having }): Promise<Saved & { of: string }> => {
       if (having.length === 0) return { of, text: '', etag: null };
-      const { etag, file } = await client.intelligenceFile({ path: of });
+      const { etag, file } = await client.intelligenceFile({ path: of, ...withRepo() });
       return { of, text: file.text, etag: file.layer === 'tenant' ? etag : null };
     },
   );
@@ -62,13 +68,22 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     <div class="page workflows-page">
       <div class="page-head">
         <h1>Workflows</h1>
+        <Show when={(repos() ?? []).length > 0}>
+          <label class="repo-choice">
+            With the layer of
+            <select value={repo()} onChange={({ currentTarget }) => setRepo(currentTarget.value)}>
+              <option value="">no repository</option>
+              <For each={repos()}>{({ slug }) => <option value={slug}>{slug}</option>}</For>
+            </select>
+          </label>
+        </Show>
         <NewWorkflow taken={files().map((file) => file.path)} begin={begin} />
       </div>
       <Show when={!layers.error} fallback={<Problem error={layers.error} retry={() => void refetch()} />}>
         <div class="authoring">
           <FileList files={shown()} chosen={path()} drafts={hasDraft} />
           <Show
-            when={ready()?.file.path}
+            when={ready() && `${repo()} ${ready()?.file.path}`}
             keyed
             fallback={
               <Show when={saved.error || (layers() && !chosen())} fallback={<p class="muted">Loading …</p>}>
@@ -85,12 +100,13 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
               </Show>
             }
           >
-            {(_path) => (
+            {(_key) => (
               <Show when={ready()}>
                 {(now) => (
                   <FilePane
                     file={now().file}
                     saved={now().text}
+                    repo={repo() || null}
                     canSave={canSave(layers() ?? { layers: [] })}
                     agents={agents()}
                     draftChanged={() => setDrafts((count) => count + 1)}

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/client/client.ts';
-import type { LintReply } from '../../src/schema/intelligence.ts';
+import type { LintBody, LintReply } from '../../src/schema/intelligence.ts';
 
 /** How long the text has to rest before it is linted, ms. */
 const REST_MS = 250;
@@ -10,7 +10,7 @@ const REST_MS = 250;
  */
 export function lintSoon(
   client: Pick<Client, 'lintWorkflow'>,
-  path: string,
+  where: Omit<LintBody, 'text'>,
   { found, failed }: { found(reply: LintReply): void; failed(error: unknown): void },
 ): { look(text: string): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +25,7 @@ export function lintSoon(
       asking = new AbortController();
       const { signal } = asking;
       timer = setTimeout(() => {
-        client.lintWorkflow({ path, text }, signal).then(
+        client.lintWorkflow({ ...where, text }, signal).then(
           (reply) => !signal.aborted && found(reply),
           (error) => !signal.aborted && failed(error),
         );

@@ -21,6 +21,8 @@ export interface TextEditorOptions {
   text: string;
   /** What a screen reader calls it. */
   label: string;
+  /** Shown and not to be changed. */
+  readOnly: boolean;
   changed(text: string): void;
   /** Asks that the text be saved (Ctrl+S, Cmd+S). */
   save(): void;
@@ -75,10 +77,24 @@ function markOf(doc: Text, { line, column, severity, message, hint, code }: Diag
 }
 
 /**
+ * Text in the place of a selection: left to the browser, it joins the lines and keeps their look as style attributes, which the content
+ * security policy refuses, with an error in the console for each.
+ */
+const replaceByUs = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { state, composing } = view;
+    if (event.inputType !== 'insertText' || event.data === null || composing || state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
+/**
  * An editor in a shadow root of its own: there its styles are sheets that the document adopts, which the content security policy lets
  * pass; as elements it would refuse them.
  */
-export function createTextEditor({ parent, text, label, changed, save, agents }: TextEditorOptions): TextEditor {
+export function createTextEditor({ parent, text, label, readOnly, changed, save, agents }: TextEditorOptions): TextEditor {
   const root = parent.attachShadow({ mode: 'open' });
   const frame = document.createElement('div');
   frame.style.height = '100%';
@@ -110,6 +126,7 @@ export function createTextEditor({ parent, text, label, changed, save, agents }:
           ...defaultKeymap,
           ...historyKeymap,
         ]),
+        ...(readOnly ? [EditorState.readOnly.of(true)] : [replaceByUs]),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) changed(state.doc.toString());

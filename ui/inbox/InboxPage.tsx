@@ -9,6 +9,7 @@ import { useStore } from '../shell/useStore.ts';
 import { AskCard } from './AskCard.tsx';
 import { dismissAsk } from './dismissed.ts';
 import { ASK_NAMES, type InboxItem } from './waiting.ts';
+import '../jobs/jobParts.css';
 import '../jobs/job.css';
 import './inbox.css';
 

@@ -8,6 +8,7 @@ import { JobHead } from './JobHead.tsx';
 import { createJobStore } from './jobStore.ts';
 import { JobProvider, type JobView } from './jobView.ts';
 import { Overview } from './Overview.tsx';
+import './jobParts.css';
 import './job.css';
 import './jobs.css';
 

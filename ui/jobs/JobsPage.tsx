@@ -11,6 +11,7 @@ import { FilterBar } from './FilterBar.tsx';
 import { type Filter, filtered, filterOf, queryOf } from './filters.ts';
 import { JobRow } from './JobRow.tsx';
 import './jobs.css';
+import './board.css';
 
 /** Height of a row, px, before it was measured. */
 const ROW_PX = 41;

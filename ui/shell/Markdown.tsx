@@ -1,5 +1,6 @@
 import { createResource, Show } from 'solid-js';
 import { Problem } from './Problem.tsx';
+import './markdown.css';
 
 /** Markdown of anybody, rendered and made harmless; its headings begin below those of the page by their looks alone. */
 export function Markdown(props: { text: string }) {

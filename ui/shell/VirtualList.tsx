@@ -15,7 +15,7 @@ interface VirtualListProps<Item> {
 }
 
 /** Px above and below what is seen that are drawn as well. */
-const MARGIN_PX = 600;
+const MARGIN_PX = 400;
 /** A log that is this near to its end, px, follows it. */
 const AT_END_PX = 24;
 

@@ -158,12 +158,12 @@ export class ClaudeSession implements Session {
   }
 
   #spawn({ command, args, env, signal }: SpawnOptions) {
-    const { request, clock } = this.#options;
-    const known = Object.fromEntries(
-      Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    );
-    const started = { request: { ...request, env: known }, program: command, args, hint: INSTALL, clock, output: this.#output };
-    this.#process = new AgentProcess(started);
+    const { request, settings, clock } = this.#options;
+    const own = Object.fromEntries(OWN_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+    this.#process = new AgentProcess({
+      ...{ request, program: command, args, hint: INSTALL, clock, output: this.#output },
+      env: { ...agentEnv(request, settings), ...own },
+    });
     const { child } = this.#process;
     signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     return child;

@@ -45,7 +45,7 @@ export class Pollers {
       const actor = createActor(machine, {
         id: `poller:${forge.id}`,
         clock: stateClock(clock),
-        input: { intervalMs, random, now: clock.now },
+        input: { intervalMs, random, now: () => clock.now() },
       });
       this.#actors.set(forge.id, actor);
       actor.start();

@@ -14,9 +14,9 @@ const test = suite('builtin plain fetch');
 const collect = async () => {
   setFlagsFromString('--expose-gc');
   const gc: () => void = runInNewContext('gc');
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     gc();
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
 
@@ -50,7 +50,7 @@ test('an abort is heard in the middle of an answer, also after the collector has
 });
 
 test('an interrupt of a session is heard after the collector has run (STR-3)', async () => {
-  await using stage = await openStage(builtinSubject('anthropic'), hanging);
+  await using stage = await openStage(builtinSubject('anthropic'), { work: [{ calls: [{ shell: 'true' }] }, ...hanging.work] });
   const { session, steering } = await stage.start();
   await stage.until(({ type }) => type === 'token');
   await collect();

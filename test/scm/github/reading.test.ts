@@ -132,7 +132,10 @@ test(
       looks.push((await forge.source(REPO, { fresh: false }))?.defaultBranch ?? null);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    assert.equal([...new Set(looks)].filter((branch) => branch !== null && branch !== 'main'), []);
+    assert.equal(
+      [...new Set(looks)].filter((branch) => branch !== null && branch !== 'main'),
+      [],
+    );
     assert.is((await coming)?.defaultBranch, 'main');
   }),
 );

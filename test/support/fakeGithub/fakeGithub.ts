@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { answerGit } from './gitHttp.ts';
 import { answerGraphql } from './graphql.ts';
-import { answerRest, type RestAnswer } from './rest.ts';
+import { answerRest } from './rest.ts';
+import type { RestAnswer } from './restJson.ts';
 import { FakeState, type FakeUser } from './state.ts';
 
 /** One request as it came, and what became of it. */

@@ -1,69 +1,6 @@
 import { commitsBetween, headOf, mergeableState, mergePr, openPr, seenState, visible } from './pulls.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeState, FakeUser } from './state.ts';
-
-export interface RestAnswer {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
-
-export interface RestRequest {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-  user: FakeUser;
-  accept: string;
-  web: string;
-}
-
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-const ok = (body: unknown, status = 200): RestAnswer => ({ status, body });
-const refused = (status: number, message: string, errors?: unknown[]): RestAnswer => ({
-  status,
-  body: { message, ...(errors ? { errors } : {}), documentation_url: 'https://docs.github.com/rest' },
-});
-const NOT_FOUND = refused(404, 'Not Found');
-
-const person = (login: string | null) => (login === null ? null : { login });
-
-const commentJson = (url: string, one: FakeComment) => ({
-  ...{ id: one.id, body: one.body, user: person(one.author), html_url: `${url}#c${one.id}` },
-  ...{ created_at: iso(one.at), updated_at: iso(one.at), author_association: one.association },
-});
-
-function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr) {
-  const slug = `${repo.owner}/${repo.name}`;
-  const seen = seenState(state, pr);
-  const isMerged = seen === 'MERGED';
-  return {
-    ...{ number: pr.number, title: pr.title, body: pr.body, html_url: `${web}/${slug}/pull/${pr.number}` },
-    ...{ state: seen === 'OPEN' ? 'open' : 'closed', merged: isMerged, draft: false },
-    ...{ created_at: iso(pr.createdAt), updated_at: iso(pr.updatedAt), merged_at: isMerged ? iso(pr.mergedAt) : null },
-    merge_commit_sha: isMerged ? pr.mergeCommit : null,
-    merged_by: isMerged ? person(pr.mergedBy) : null,
-    mergeable_state: seen === 'OPEN' ? mergeableState(state, repo, pr) : 'unknown',
-    user: person(pr.author),
-    head: { ref: pr.head, sha: headOf(state, repo, pr), label: `${repo.owner}:${pr.head}` },
-    base: { ref: pr.base, sha: state.commitOf(repo, pr.base), repo: { full_name: slug } },
-  };
-}
-
-const repoJson = (web: string, { owner, name, description, private: isPrivate, defaultBranch }: FakeRepo) => ({
-  ...{ name, full_name: `${owner}/${name}`, description, private: isPrivate, default_branch: defaultBranch },
-  html_url: `${web}/${owner}/${name}`,
-});
-
-/** One page of a list, with the Link header that leads to the next. */
-function paged(request: RestRequest, list: readonly unknown[]): RestAnswer {
-  const size = Math.min(100, Number(request.query.get('per_page') ?? 30));
-  const page = Number(request.query.get('page') ?? 1);
-  const body = list.slice((page - 1) * size, page * size);
-  if (page * size >= list.length) return ok(body);
-  const next = new URLSearchParams(request.query);
-  next.set('page', String(page + 1));
-  return { ...ok(body), headers: { link: `<${request.web}/api/v3${request.path}?${next}>; rel="next"` } };
-}
+import { commentJson, NOT_FOUND, ok, paged, prJson, type RestAnswer, type RestRequest, refused, repoJson } from './restJson.ts';
 
 type Handler = (state: FakeState, request: RestRequest, found: { repo: FakeRepo; pr: FakePr }, id: number) => RestAnswer;
 
@@ -288,8 +225,7 @@ export function answerRest(state: FakeState, request: RestRequest): RestAnswer {
   for (const [verb, pattern, handler] of ROUTES) {
     const found = verb === method ? matching(pattern, rest) : null;
     if (!found) continue;
-    const pr =
-      found[':n'] === undefined ? undefined : repo.prs.find(({ number }) => number === Number(found[':n']));
+    const pr = found[':n'] === undefined ? undefined : repo.prs.find(({ number }) => number === Number(found[':n']));
     if (found[':n'] !== undefined && !pr) return NOT_FOUND;
     if (method !== 'GET' && !mayWrite(user, repo)) {
       return {

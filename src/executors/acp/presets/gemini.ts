@@ -19,7 +19,7 @@ export const gemini: Preset = {
   loadsMemory: false,
   loadsSkills: false,
 
-  launch({ request, config, dir, systemPrompt }) {
+  launch({ request, config, dir, home, systemPrompt }) {
     const key = setting(config, 'geminiApiKey');
     if (key === null) {
       throw new SvcError(
@@ -48,13 +48,13 @@ export const gemini: Preset = {
         // Settings of the system are stronger than those of the repository, but are left out where a folder above them can be
         // written to by others; then those of the user count.
         GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${dir}/settings.json`,
-        GEMINI_CLI_HOME: dir,
+        GEMINI_CLI_HOME: home,
         GEMINI_CLI_NO_RELAUNCH: 'true',
       },
       files: {
         'settings.json': JSON.stringify(settings),
-        '.gemini/settings.json': JSON.stringify(settings),
-        '.gemini/GEMINI.md': systemPrompt,
+        [`${home}/.gemini/settings.json`]: JSON.stringify(settings),
+        [`${home}/.gemini/GEMINI.md`]: systemPrompt,
       },
       secrets: [key],
       authMethod: 'gemini-api-key',

@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withDefaults } from '../../src/config/checkConfig.ts';
+import { convertLegacy } from '../../src/config/legacy.ts';
+import { openForges } from '../../src/plugins/builtInForges.ts';
+import type { PluginSettings } from '../../src/schema/settings.ts';
+import { ForgeRows } from '../support/forgeRows.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('plugins: forges that are configured');
+
+const TOKEN = 'ghp_secretsecretsecret';
+
+const opened = async (plugins: Record<string, PluginSettings>) => {
+  const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
+  const forges = await openForges({
+    ...{ settings, clock: new SimulatedClock(), rows: new ForgeRows(), webUrl: () => '', random: () => 0.5 },
+    fetch: () => Promise.reject(new Error('nobody is asked at the start')),
+  });
+  return forges.map(({ id, forge, problem, watch, webhook }) => ({
+    id,
+    usable: forge !== null,
+    problem,
+    ms: watch.intervalMs,
+    hooks: webhook !== null,
+  }));
+};
+
+const LOCAL = { id: 'local', usable: true, problem: null, ms: 60_000, hooks: false };
+
+test('the local forge is always there; GitHub where it is configured and not switched off', async () => {
+  assert.equal(await opened({}), [LOCAL]);
+  assert.equal(await opened({ github: { enabled: false, config: { token: TOKEN } } }), [LOCAL]);
+  assert.equal(await opened({ github: { config: { token: TOKEN } } }), [
+    LOCAL,
+    { id: 'github', usable: true, problem: null, ms: 60_000, hooks: false },
+  ]);
+  const more = { token: TOKEN, pollSeconds: 5, webhookSecret: 'a secret' };
+  assert.equal((await opened({ github: { config: more } }))[1], {
+    id: 'github',
+    usable: true,
+    problem: null,
+    ms: 5_000,
+    hooks: true,
+  });
+});
+
+test('wrong settings keep one forge out and say why, without the token; the others go on', async () => {
+  const wrong = [
+    {},
+    { token: TOKEN, baseUrl: 'http://git.acme.test' },
+    { token: TOKEN, mergeMethod: 'force' },
+    { token: TOKEN, speed: 1 },
+  ];
+  for (const config of wrong) {
+    const [local, github] = await opened({ github: { config } });
+    assert.equal([local, github?.usable], [LOCAL, false]);
+    assert.match(github?.problem ?? '', /^plugins\.installed\.github\.config/);
+    assert.not.match(github?.problem ?? '', /ghp_/);
+  }
+});
+
+test('an older git block is a GitHub forge (CFG-1)', async () => {
+  const written = withDefaults({ git: { provider: 'github', workspace: 'acme', username: 'ann', token: TOKEN } });
+  const { config } = convertLegacy(written);
+  assert.equal((await opened(config.plugins.installed))[1], {
+    id: 'github',
+    usable: true,
+    problem: null,
+    ms: 60_000,
+    hooks: false,
+  });
+});
+
+test.run();

@@ -1,0 +1,185 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Submission, Submitted } from '../../../src/durable/contract.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { PrEventKind } from '../../../src/schema/pr.ts';
+import { Pollers } from '../../../src/runner/transport/pollers.ts';
+import type { RemoteForge } from '../../../src/scm/broker/remoteForge.ts';
+import type { NewsBatch, PrAddress, PrNews } from '../../../src/scm/forge.ts';
+import { wakeRules } from '../../../src/scm/wakeRules.ts';
+import type { RowReader } from '../../../src/store/rowReader.ts';
+import { SimulatedClock } from '../../support/simulatedClock.ts';
+
+const test = suite('runner: polling of forges');
+
+const PRS = [
+  { repo: 'acme/shop', number: 1, job_id: 'job-live' },
+  { repo: 'acme/shop', number: 2, job_id: 'job-ended' },
+  { repo: 'acme/site', number: 3, job_id: 'job-live' },
+];
+
+const news = (kind: PrEventKind, id: string, more: Partial<PrNews> = {}): PrNews => ({
+  ...{ own: false, bot: false, member: true },
+  ...more,
+  event: {
+    ...{ kind, forge: 'github', repo: 'acme/shop', number: 1, prId: 'github:acme/shop#1', author: 'ann', text: '' },
+    ...{ url: '', externalId: id, happenedAt: 0 },
+  },
+});
+
+/** Pollers of one forge that answers these batches, one a poll; the last one again and again. */
+function world(batches: (() => PrNews[])[], failedChecks = 0) {
+  const clock = new SimulatedClock();
+  const polls: { at: number; prs: readonly PrAddress[] }[] = [];
+  const sent: { to: string; externalId: string | undefined; source: string | undefined }[] = [];
+  let delivered = 0;
+  const start = clock.now();
+  const rows = {
+    all: (_table: string, where: { forge: string }) => (where.forge === 'github' ? PRS : []),
+    one: (_table: string, { repo, number }: PrAddress) => PRS.find((pr) => pr.repo === repo && pr.number === number),
+    count: () => failedChecks,
+  } as Partial<RowReader> as RowReader;
+  const forge = {
+    id: 'github',
+    capabilities: { remote: true, createRepo: true },
+    async news(prs: readonly PrAddress[]): Promise<NewsBatch> {
+      const batch = batches[Math.min(polls.length, batches.length - 1)] ?? (() => []);
+      polls.push({ at: clock.now() - start, prs });
+      return { news: batch(), delivered: () => (delivered += 1), problem: null };
+    },
+  } as Partial<RemoteForge> as RemoteForge;
+  let storeFails = false;
+  const pollers = new Pollers({
+    kernel: {
+      async submit({ sends = [] }: Submission): Promise<Submitted> {
+        if (storeFails) throw new Error('the disk is full');
+        for (const { to, externalId, source } of sends) sent.push({ to, externalId, source });
+        return { started: [], sends: [] };
+      },
+    },
+    ...{ rows, clock, log: silentLog, forges: [forge], random: () => 0.5, isLive: (id) => id === 'job-live' },
+    settingsOf: () => ({ intervalMs: 60_000, rules: wakeRules('', '') }),
+  });
+  const settle = async () => {
+    for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const advance = async (ms: number) => {
+    clock.advance(ms);
+    await settle();
+  };
+  return {
+    pollers,
+    polls,
+    sent,
+    advance,
+    settle,
+    delivered: () => delivered,
+    failStore: (fails: boolean) => (storeFails = fails),
+  };
+}
+
+const times = ({ polls }: ReturnType<typeof world>) => polls.map(({ at }) => at);
+
+test('it asks at once when it starts, then every interval, after every open pull request of every live job (EVT-2 RUN-4)', async () => {
+  const it = world([() => []]);
+  it.pollers.start();
+  await it.settle();
+  await it.advance(60_000);
+  await it.advance(60_000);
+  assert.equal(times(it), [0, 60_000, 120_000]);
+  assert.equal(it.polls[0]?.prs, [
+    { repo: 'acme/shop', number: 1 },
+    { repo: 'acme/site', number: 3 },
+  ]);
+  it.pollers.stop();
+  await it.advance(600_000);
+  assert.is(it.polls.length, 3);
+});
+
+test('what may wake goes to the owner of the pull request, under the forge’s own id; the rest goes nowhere', async () => {
+  const it = world([
+    () => [
+      news('commented', 'a'),
+      news('commented', 'bot', { bot: true }),
+      news('commented', 'own', { own: true }),
+      news('commented', 'stranger', { member: false }),
+      news('merged', 'b', { own: true }),
+    ],
+  ]);
+  it.pollers.start();
+  await it.settle();
+  assert.equal(it.sent, [
+    { to: 'job-live', externalId: 'a', source: 'forge:github' },
+    { to: 'job-live', externalId: 'b', source: 'forge:github' },
+  ]);
+});
+
+test('that checks pass is told to a job that has heard of a failure, and to no other', async () => {
+  const passed = world([() => [news('check_passed', 'p')]]);
+  passed.pollers.start();
+  await passed.settle();
+  assert.equal(passed.sent, []);
+  const mended = world([() => [news('check_failed', 'f'), news('check_passed', 'p')]]);
+  mended.pollers.start();
+  await mended.settle();
+  assert.equal(
+    mended.sent.map(({ externalId }) => externalId),
+    ['f', 'p'],
+  );
+  const before = world([() => [news('check_passed', 'p')]], 1);
+  before.pollers.start();
+  await before.settle();
+  assert.is(before.sent.length, 1);
+});
+
+test('what could not be stored is not forgotten by the forge; failures make the waits grow, and end with a success', async () => {
+  const it = world([() => [news('commented', 'a')]]);
+  it.failStore(true);
+  it.pollers.start();
+  await it.settle();
+  assert.is(it.delivered(), 0);
+  await it.advance(119_999);
+  assert.equal(times(it), [0]);
+  await it.advance(1);
+  await it.advance(240_000);
+  assert.equal(times(it), [0, 120_000, 360_000]);
+  it.failStore(false);
+  await it.advance(480_000);
+  await it.advance(60_000);
+  assert.equal([times(it).slice(3), it.delivered(), it.sent.length], [[840_000, 900_000], 2, 2]);
+});
+
+test('a forge that names the time before which it wants no questions is asked none', async () => {
+  let limited = true;
+  const it = world([
+    () => {
+      if (!limited) return [];
+      throw new SvcError('rate-limited', 'later', {
+        data: { resetsAt: new Date(Date.UTC(2026, 0, 1) + 1_800_000).toISOString() },
+      });
+    },
+  ]);
+  it.pollers.start();
+  await it.settle();
+  limited = false;
+  it.pollers.nudge('github');
+  await it.advance(1_799_999);
+  assert.equal(times(it), [0]);
+  await it.advance(1);
+  assert.equal(times(it), [0, 1_800_000]);
+});
+
+test('somebody who knows that something has happened need not wait, not even for the poll that is under way', async () => {
+  const it = world([() => []]);
+  it.pollers.start();
+  it.pollers.nudge('github');
+  await it.settle();
+  assert.equal(times(it), [0, 0]);
+  await it.advance(1_000);
+  it.pollers.nudge('github');
+  await it.settle();
+  assert.equal(times(it), [0, 0, 1_000]);
+});
+
+test.run();
