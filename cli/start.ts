@@ -109,7 +109,10 @@ async function serve(
     const opened = opensBrowser(flags.open, environment.browser, process.platform) && (await openBrowser(runner.loginUrl()));
     // The link lets its first user in: a terminal may show it, a service's log may not.
     if (!opened && streams.terminal) streams.out(`Dashboard, once: ${runner.loginUrl()}\n`);
-    if (runner.inspectUrl !== null) streams.out(`Inspection, for createWebSocketReceiver({ server }): ${runner.inspectUrl}\n`);
+    if (runner.inspectUrl !== null) {
+      const shown = streams.terminal ? runner.inspectUrl : 'its address is a secret and is shown on a terminal only';
+      streams.out(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
+    }
     streams.out('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
     return await stopped;
   } catch (error) {

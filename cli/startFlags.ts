@@ -32,7 +32,15 @@ A first Ctrl-C (or SIGTERM) stops the runner in order: no job is lost. A second 
 
 /** Reads the flags of `svc start`. Throws SvcError `bad-argument`. */
 export function startFlags(argv: readonly string[]): StartFlags {
-  let values: { config?: string; port?: string; host?: string; open?: boolean; 'no-open'?: boolean; inspect?: boolean; help?: boolean };
+  let values: {
+    config?: string;
+    port?: string;
+    host?: string;
+    open?: boolean;
+    'no-open'?: boolean;
+    inspect?: boolean;
+    help?: boolean;
+  };
   try {
     ({ values } = parseArgs({
       args: [...argv],

@@ -6,6 +6,7 @@ import { ConfigDesk, type ConfigDeskOptions } from './config/desk.ts';
 import { readOrMintToken } from './config/runnerToken.ts';
 import { ensureHome } from './config/home.ts';
 import { createApp } from './http/app.ts';
+import { serveInspection } from './http/inspection.ts';
 import { listen } from './http/listen.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
@@ -181,13 +182,21 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     url = server.url;
     releasers.add('http', () => server.close());
     releasers.add('runner', () => runner.stop());
+    const inspection = options.inspect ? await serveInspection(runner.inspect) : null;
+    if (inspection) releasers.add('inspection', () => inspection.close());
     await runner.start();
     jobsAreBack();
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
     coachRuns.dispatched();
     const stop = () => releasers.releaseAll();
-    return { url, loginUrl: () => `${url}/login/${app.issueLoginCode()}`, stop, [Symbol.asyncDispose]: stop };
+    return {
+      url,
+      loginUrl: () => `${url}/login/${app.issueLoginCode()}`,
+      inspectUrl: inspection?.url ?? null,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     await releasers.releaseAll();
     throw error;

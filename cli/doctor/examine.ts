@@ -12,7 +12,7 @@ import { type Check, type Finding, failed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { judgeConfig } from './config.ts';
 import { checkDisk } from './disk.ts';
-import { checkForge } from './forge.ts';
+import { checkForge, remoteForges } from './forge.ts';
 import { checkGit } from './git.ts';
 import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
@@ -45,7 +45,7 @@ export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boole
     ['disk', 'Disk', () => checkDisk(home)],
     ['store', 'Store', () => checkStore(join(home, 'state.db'), isUp)],
     ['port', 'Port', () => withSettings(({ server }) => checkPort(server, isUp ? runner.client.baseUrl : null))],
-    ['forge', 'Repositories', () => withSettings(({ forges }) => checkForge(forges.local.repos))],
+    ['forge', 'Repositories', () => withSettings(({ forges, plugins }) => checkForge(forges.local.repos, remoteForges(plugins)))],
     [
       'plugins',
       'Plugins',

@@ -16,8 +16,14 @@ async function problemOf({ path, defaultBranch }: Repos[string]): Promise<string
   }
 }
 
-export async function checkForge(repos: Repos): Promise<Finding> {
+/** Remote forges that svc knows and the configuration uses. */
+export const remoteForges = (plugins: Settings['plugins']): string[] =>
+  ['github'].filter((id) => plugins[id] !== undefined && plugins[id].enabled !== false);
+
+/** `remote`: ids of the remote forges that are configured, whose repositories need not be named. */
+export async function checkForge(repos: Repos, remote: readonly string[]): Promise<Finding> {
   const slugs = Object.keys(repos);
+  if (slugs.length === 0 && remote.length > 0) return ok(`repositories of ${remote.join(', ')}`);
   if (slugs.length === 0) {
     return warning(
       'no repository is configured: jobs have nothing to work on',

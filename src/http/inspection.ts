@@ -51,7 +51,12 @@ export async function serveInspection(
     const refusal = refusalOf(req);
     if (refusal !== null) return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     const accept = acceptKey(String(req.headers['sec-websocket-key']));
-    const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`];
+    const head = [
+      'HTTP/1.1 101 Switching Protocols',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      `Sec-WebSocket-Accept: ${accept}`,
+    ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     readers.add(socket);
     const forget = inspect((event) => {
@@ -62,12 +67,15 @@ export async function serveInspection(
     socket.on('data', (bytes: Buffer) => {
       const { answers, end } = incoming.take(bytes);
       for (const answer of answers) socket.write(answer);
-      if (end) socket.end();
+      if (!end) return;
+      leave();
+      socket.end();
     });
-    socket.on('close', () => {
+    const leave = () => {
       forget();
       readers.delete(socket);
-    });
+    };
+    socket.on('close', leave);
   });
 
   await new Promise<void>((resolve, reject) => {

@@ -48,7 +48,8 @@ export class IncomingFrames {
       const next = this.#next();
       if (next === 'wrong') return { answers, end: true };
       if (next === 'more') return { answers, end: false };
-      if (next.opcode === OPCODE.close) return { answers: [...answers, frame(OPCODE.close, next.payload.subarray(0, 2))], end: true };
+      if (next.opcode === OPCODE.close)
+        return { answers: [...answers, frame(OPCODE.close, next.payload.subarray(0, 2))], end: true };
       if (next.opcode === OPCODE.ping) answers.push(frame(OPCODE.pong, next.payload));
     }
   }

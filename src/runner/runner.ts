@@ -80,6 +80,8 @@ export interface RunningRunner extends Runner {
   start(): Promise<void>;
   /** Interrupts sessions, keeps every job as it is, ends the streams. */
   stop(): Promise<void>;
+  /** Shows what actors do, committed step by committed step, until the returned function is called. */
+  inspect: Kernel['inspect'];
 }
 
 /** Joins charts, kernel, ports and services into what the surface talks to. */
@@ -224,6 +226,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       if (found > 0) log.info({ found }, 'pull requests had moved on');
       forgeService.start();
     },
+    inspect: (observer) => kernel.inspect(observer),
     async stop() {
       stopping = true;
       for (const stop of unsubscribe) stop();

@@ -23,7 +23,7 @@ export interface AgentProgram {
   open(dir: string, modelUrl: string): Executor;
   /** Names of its own tools by the words of the allowlist; null = it cannot be kept to some of them exactly. */
   ownTools: Readonly<Record<string, string>> | null;
-  /** Numbers of the contract's cases that it cannot keep, with the reason. */
+  /** Cases of the contract that it cannot keep, by the beginning of their title, with the reason. */
   cannot: Readonly<Record<string, string>>;
   /** Whether it reaches out to nobody but its model. */
   isSilent: boolean;
@@ -51,7 +51,9 @@ export const PROGRAMS: readonly AgentProgram[] = [
     model: 'claude-sonnet-4-5',
     open: claude,
     ownTools: CLAUDE_TOOLS,
-    cannot: {},
+    cannot: {
+      'a message in the middle of a turn': 'It does not report on single messages, so they wait for the end of the turn.',
+    },
     // It looks for its vendor once, whatever it is told.
     isSilent: false,
   },
@@ -90,7 +92,10 @@ export const PROGRAMS: readonly AgentProgram[] = [
     model: 'gemini-2.5-pro',
     open: (dir, url) => acp({ preset: 'gemini', geminiPath: join(dir, GEMINI), geminiBaseUrl: url, geminiApiKey: MODEL_KEY }),
     ownTools: null,
-    cannot: {},
+    cannot: {
+      'thoughts come as thoughts': 'It puts a heading before a thought.',
+      'a session can be gone on with': 'It does not keep sessions so short; a fresh one begins, as is promised.',
+    },
     isSilent: true,
   },
   {
@@ -106,7 +111,12 @@ export const PROGRAMS: readonly AgentProgram[] = [
         codexMode: 'full-access',
       }),
     ownTools: null,
-    cannot: {},
+    cannot: {
+      'the usage of a session': 'It does not tell of tokens.',
+      'thoughts come as thoughts': 'It writes what a failed tool said in another form.',
+      'what fails in passing': 'It does not try again after 429.',
+      'an interrupt in the middle of an answer': 'It warns of an unknown model before it asks, so the case begins too early.',
+    },
     isSilent: true,
   },
   {
@@ -121,8 +131,9 @@ export const PROGRAMS: readonly AgentProgram[] = [
         ...{ preset: 'claude-agent-acp', claudeAgentPath: join(dir, CLAUDE_AGENT) },
         ...{ claudeAgentBaseUrl: url, claudeAgentApiKey: MODEL_KEY },
       }),
-    ownTools: CLAUDE_TOOLS,
-    cannot: {},
+    // The first request is for a title and offers none.
+    ownTools: null,
+    cannot: { 'what the model endpoint refuses': 'It tries a key that is refused for minutes, and says nothing meanwhile.' },
     isSilent: true,
   },
 ];

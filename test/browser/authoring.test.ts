@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
@@ -119,6 +120,30 @@ if (hasBrowser('the page for workflows')) {
     await page.getByText('is not as it was when it was read').waitFor();
     assert.ok((await page.locator('.cm-content').innerText()).includes('Mine.'));
     assert.ok((await stage.client.intelligenceFile({ path: 'workflows/tidy.md' })).file.text.endsWith('Theirs.\n'));
+    await page.context().close();
+  });
+
+  test('with the layer of a repository its files are shown and cannot be changed here', async () => {
+    const repo = join(stage.dir, 'titles-work');
+    mkdirSync(join(repo, '.svc/agents'), { recursive: true });
+    writeFileSync(join(repo, '.svc/agents/coder.md'), 'Code as this repository wants it.\n');
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', repo, '-c', 'user.name=Ana', '-c', 'user.email=ana@svc.invalid', ...args], { stdio: 'pipe' });
+    git('add', '-A');
+    git('commit', '-qm', 'An agent of our own');
+    git('push', '--quiet', join(stage.dir, 'titles.git'), 'main');
+    const page = await open('#/workflows/agents/coder.md');
+    await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
+    await page.getByLabel('With the layer of').selectOption('titles');
+    await page.locator('.file-head .pill', { hasText: 'repo' }).waitFor();
+    await page.locator('.cm-line', { hasText: 'Code as this repository wants it.' }).waitFor();
+    await page.locator('.cm-content').click();
+    await page.keyboard.insertText('No.');
+    assert.is(await page.locator('.cm-line').first().innerText(), 'Code as this repository wants it.');
+    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
+    await page.getByLabel('With the layer of').selectOption('');
+    await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
+    assert.is(await page.locator('.file-list .needs-you').count(), 0, 'to look at a file makes no draft of it');
     await page.context().close();
   });
 

@@ -38,7 +38,7 @@ class Start {
 
   run(argv: string[]): Promise<number> {
     const main: RunnerModule = {
-      startRunner: async (settings) => {
+      startRunner: async (settings, { inspect }) => {
         if (this.fails) throw this.fails;
         this.settings = settings;
         const stop = () => {
@@ -48,6 +48,7 @@ class Start {
         return {
           url: 'http://127.0.0.1:4711',
           loginUrl: () => 'http://127.0.0.1:4711/login/once',
+          inspectUrl: inspect ? 'ws://127.0.0.1:4712/inspect/secret' : null,
           stop,
           [Symbol.asyncDispose]: stop,
         };
@@ -181,6 +182,31 @@ test('a mistake in the config file stops the start and is told with its place (C
 test('--help starts nothing', async ({ home }) => {
   const start = new Start(home);
   assert.equal([await start.run(['--help']), start.out, start.settings], [0, START_HELP, null]);
+});
+
+test('--inspect serves what jobs do at an address that only a terminal is told; without it nothing is served (JOB-15)', async ({
+  home,
+}) => {
+  for (const [argv, terminal, line] of [
+    [['--inspect'], true, 'Inspection, for createWebSocketReceiver({ server }): ws://127.0.0.1:4712/inspect/secret'],
+    [
+      ['--inspect'],
+      false,
+      'Inspection, for createWebSocketReceiver({ server }): its address is a secret and is shown on a terminal only',
+    ],
+    [[], true, undefined],
+  ] as const) {
+    const start = new Start(home);
+    start.terminal = terminal;
+    const exit = start.run([...argv]);
+    await start.listening;
+    assert.is(
+      start.out.split('\n').find((one) => one.startsWith('Inspection')),
+      line,
+    );
+    start.signal('SIGINT');
+    assert.is(await exit, 0);
+  }
 });
 
 test.run();

@@ -30,7 +30,8 @@ test('there is a method for every route, of the same name (HTTP-1)', () => {
   assert.equal(
     // The older addresses have one method together: `child`.
     routes
-      .filter(({ deprecated }) => deprecated !== true)
+      // Deliveries are sent by forges, which sign them.
+      .filter(({ deprecated, name }) => deprecated !== true && name !== 'webhook')
       .map(({ name }) => name)
       .filter((name) => typeof Reflect.get(client, name) !== 'function'),
     [],

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { forgeTools } from '../../src/tools/forge.ts';
 import type { ToolEvent } from '../../machines/jobEvents.ts';
 import { sha256 } from '../../src/lib/ids.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
@@ -177,6 +178,21 @@ test('what the forge could not do is an error with its reason, and the answer st
       data: { error: 'conflicts in a.txt', number: 3 },
       isError: true,
     });
+  }));
+
+test("scm_read_file, scm_list_files and scm_search_code read the job's repository; a remote forge makes repositories (TOOL-6)", () =>
+  withAgent(async (call, port) => {
+    assert.equal((await call('scm_read_file', { path: 'a.txt' })).data, { operation: 'read_file', path: 'a.txt', ref: '' });
+    assert.equal((await call('scm_list_files', { ref: 'next' })).data, { operation: 'list_files', path: '', ref: 'next' });
+    const found = await call('scm_search_code', { text: 'needle', path: 'src' });
+    assert.equal(found.data, { operation: 'search_code', text: 'needle', path: 'src', ref: '' });
+    const names = (forge: string) => forgeTools(forge).map(({ name }) => name);
+    assert.equal(names('github'), [
+      ...['github_create_repo', 'github_create_pr', 'github_get_pr_status', 'github_get_pr_comments', 'github_post_pr_comment'],
+      ...['github_reply_to_comment', 'github_approve_pr', 'github_merge_pr'],
+    ]);
+    assert.not(names('local').includes('local_create_repo'));
+    assert.equal(port.writes, []);
   }));
 
 test("scm_clone_repo and scm_merge_pr work at the job's own provider (TOOL-6)", () =>

@@ -77,7 +77,7 @@ const CASES: [what: string, text: string, found: string[]][] = [
     'a value of the wrong type',
     fileOf('  - name: My Api\n    dependsOn: web\n  - 7\n', 'repo: shop\nmaxParallelSubRuns: 0\n'),
     [
-      '3:21 wrong-type maxParallelSubRuns must be a whole number from 1 to 64, but is the number 0. Write it in quotes where text is meant.',
+      '3:21 wrong-type maxParallelSubRuns must be a whole number from 1 to 64, but is the number 0. Write a whole number from 1 to 64.',
       '5:11 wrong-type sub-runs[0].name must be lower-case letters, digits, dots, hyphens and underscores, at most 64, but is the text "My Api". Write lower-case letters, digits, dots, hyphens and underscores, at most 64.',
       '6:16 wrong-type sub-runs[0].dependsOn must be a list of at most 100 names, each once, but is the text "web". Write a list of at most 100 names, each once.',
       '7:5 wrong-type sub-runs[1] must be a map, but is the number 7. Its keys: name, description, dependsOn, params, trackerRef.',

@@ -35,20 +35,20 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     const one = chosen();
     return one && !files().includes(one) ? [...files(), one] : files();
   });
+  /** Another file, or the same of another layer, is another pane: what is shown of one is never taken for the other. */
+  const keyOf = ({ path: of, layers: having }: AuthoredFile): string => [repo(), of, ...having].join(' ');
   const hasDraft = (of: string): boolean => {
     drafts();
     return draftOf(of) !== null;
   };
 
   /** Asked for anew for another path, and after a save. */
-  const [saved, { refetch: readAgain }] = createResource(
-    chosen,
-    async ({ path: of, layers: having }): Promise<Saved & { of: string }> => {
-      if (having.length === 0) return { of, text: '', etag: null };
-      const { etag, file } = await client.intelligenceFile({ path: of, ...withRepo() });
-      return { of, text: file.text, etag: file.layer === 'tenant' ? etag : null };
-    },
-  );
+  const [saved, { refetch: readAgain }] = createResource(chosen, async (one): Promise<Saved & { of: string }> => {
+    const of = keyOf(one);
+    if (one.layers.length === 0) return { of, text: '', etag: null };
+    const { etag, file } = await client.intelligenceFile({ path: one.path, ...withRepo() });
+    return { of, text: file.text, etag: file.layer === 'tenant' ? etag : null };
+  });
 
   function begin(name: string): void {
     const next = `workflows/${name}.md`;
@@ -58,10 +58,9 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   }
 
   const agents = () => files().flatMap((file) => (file.kind === 'agent' ? [file.path] : []));
-  /** The key of the pane: another file, or another version of it, is another pane. */
   const ready = () => {
     const [file, text] = [chosen(), saved.error ? undefined : saved()];
-    return file && text && text.of === file.path ? { file, text } : null;
+    return file && text && text.of === keyOf(file) ? { file, text } : null;
   };
 
   return (
@@ -83,7 +82,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
         <div class="authoring">
           <FileList files={shown()} chosen={path()} drafts={hasDraft} />
           <Show
-            when={ready() && `${repo()} ${ready()?.file.path}`}
+            when={ready()?.text.of}
             keyed
             fallback={
               <Show when={saved.error || (layers() && !chosen())} fallback={<p class="muted">Loading …</p>}>

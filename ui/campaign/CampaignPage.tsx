@@ -10,6 +10,7 @@ import { jobHash } from '../shell/router.ts';
 import { campaignGraph, campaignLook, countsOf, subRunName, TONE_OF } from './campaignGraph.ts';
 import { followCampaign } from './followCampaign.ts';
 import { SubRunSide } from './SubRunSide.tsx';
+import '../chart/chart.css';
 import './campaign.css';
 
 const NOBODY: readonly never[] = [];

@@ -8,6 +8,7 @@ import { GraphCanvas } from './GraphCanvas.tsx';
 import type { Item } from './items.ts';
 import { lookOf } from './look.ts';
 import { everyState, farArrows, machineGraph } from './machineGraph.ts';
+import './chart.css';
 
 /** With more far arrows than this their lines hide the rest, so they are bundled at first. */
 const BUNDLE_FROM = 8;

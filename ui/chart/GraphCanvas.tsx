@@ -11,7 +11,7 @@ import { itemAfterKey } from './neighbour.ts';
 import { bundleText } from './sizes.ts';
 import { useDrawing } from './useDrawing.ts';
 import { useViewport } from './useViewport.ts';
-import './chart.css';
+import './graph.css';
 
 interface GraphCanvasProps {
   graph: Graph;

@@ -1,6 +1,6 @@
 import { createResource, For, Match, Show, Switch } from 'solid-js';
 import { age, dateTime, titleOfJob } from '../jobs/jobText.ts';
-import { useDashboard } from '../shell/dashboard.ts';
+import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { nowForAges } from '../shell/now.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -67,6 +67,12 @@ function AskItem(props: { item: InboxItem }) {
       return { job, events: new Set(why.waysOut.filter(({ open }) => open !== false).map(({ event }) => event)) };
     },
   );
+  const command: Dashboard['run'] = async (says, send) => {
+    const taken = await run(says, send);
+    // What was refused was about something that has changed: the person decides about what there is now.
+    if (!taken) void refetch();
+    return taken;
+  };
   return (
     <li class="card inbox-item">
       <div class="card-head">
@@ -89,7 +95,7 @@ function AskItem(props: { item: InboxItem }) {
           <Problem error={asked.error} retry={() => void refetch()} />
         </Match>
         <Match when={asked.latest}>
-          {(loaded) => <AskCard job={loaded().job} can={(event) => loaded().events.has(event)} command={run} />}
+          {(loaded) => <AskCard job={loaded().job} can={(event) => loaded().events.has(event)} command={command} />}
         </Match>
       </Switch>
     </li>

@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js';
+import { createEffect, For, on, Show } from 'solid-js';
 import { nowForAges } from '../shell/now.ts';
 import { type JobTab, jobHash } from '../shell/router.ts';
 import { JobActions } from './JobActions.tsx';
@@ -18,6 +18,15 @@ export function JobHead(props: { tab: JobTab }) {
     { tab: 'artefacts', says: 'Artefacts', count: job().artefacts.length },
     { tab: 'journal', says: 'Journal', count: job().journalLength },
   ];
+  let nav: HTMLElement | undefined;
+  // On a narrow page the tabs scroll, and the one that is open may be out of sight.
+  createEffect(
+    on(
+      () => props.tab,
+      () => nav?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    ),
+  );
+
   return (
     <header>
       <div class="page-head">
@@ -39,7 +48,7 @@ export function JobHead(props: { tab: JobTab }) {
         </time>
         <code>{job().id}</code>
       </p>
-      <nav class="tabs" aria-label="Of this job">
+      <nav class="tabs" aria-label="Of this job" ref={nav}>
         <For each={tabs()}>
           {({ tab, says, count }) => (
             <a href={jobHash(job().id, tab)} aria-current={props.tab === tab ? 'page' : undefined}>

@@ -40,14 +40,18 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
     changed = [];
   };
 
+  const read = () => void readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
+
   try {
+    // At once, so that a list is there soon; and again when the stream is open, so that nothing between the two is missed.
+    read();
     await watchJobs({
       client,
       signal,
       onOpen() {
         // It heals what was lost as well: the runner is there.
         void connection.look();
-        readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
+        read();
       },
       onJob(job) {
         if (changed.length === 0) setTimeout(flush, BATCH_MS);

@@ -16,7 +16,7 @@ import { addUsage } from '../usageSum.ts';
 import { within } from '../within.ts';
 import { AgentLink } from './agentLink.ts';
 import { errorText } from './errorText.ts';
-import { type Fields, fields } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 import type { Plan } from './plan.ts';
 import { promptUsage } from './promptUsage.ts';
 import { Turn } from './turn.ts';
@@ -159,7 +159,7 @@ export class AcpSession implements Session {
         throw error;
       }
       // Some agents answer a cancelled prompt with an error; it is none.
-      if (turn.isCancelled && isAnswer(error)) return ['interrupted', null];
+      if (turn.isCancelled && this.#link.isOpen) return ['interrupted', null];
       return ['error', this.#output.screen(errorText(error))];
     } finally {
       this.#updates.endOfTurn();
@@ -201,15 +201,10 @@ export class AcpSession implements Session {
     });
   }
 
-  async #interrupt(ackMs: number): Promise<boolean> {
+  #interrupt(ackMs: number): Promise<boolean> {
     const turn = this.#turn;
     turn.interrupt();
-    return within(
-      this.#options.clock,
-      ackMs,
-      false,
-      turn.ended.then(() => true),
-    );
+    return within(this.#options.clock, ackMs, false, turn.ended);
   }
 
   #stop(cause: Cause): void {
@@ -234,7 +229,7 @@ export class AcpSession implements Session {
       return gone(how);
     });
     const safe = answer.catch(async (error: unknown) => {
-      if (isAnswer(error)) throw error;
+      if (this.#link.isOpen) throw error;
       // The end of the connection is seen a moment before that of the process, which says more.
       const how = await within(clock, GONE_MS, null, this.#process.exited);
       if (how !== null) gone(how);
@@ -246,9 +241,6 @@ export class AcpSession implements Session {
 
 /** How long the end of the connection waits for that of the process, and the latter for what was said before it, ms. */
 const GONE_MS = 1_000;
-
-/** Whether the agent itself has answered with this error. */
-const isAnswer = (error: unknown): boolean => typeof fields(error).code === 'number';
 
 /** The process has ended. */
 class Gone extends Error {}

@@ -38,6 +38,11 @@ export class AgentLink {
     this.#options = options;
   }
 
+  /** Whether what it answers is its own: the end of the connection answers everything with an error. */
+  get isOpen(): boolean {
+    return this.#connection?.signal.aborted === false;
+  }
+
   /** Connects, signs in and opens or goes on with a session. Rejects with an error for people. */
   async open(): Promise<Opened> {
     const { request, plan, process, output } = this.#options;

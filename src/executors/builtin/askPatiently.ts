@@ -1,6 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
-import { joinSignals } from './joinedSignal.ts';
 import { faultText, type ModelFault, modelFault } from './modelFault.ts';
 import type { BuiltinSettings } from './settings.ts';
 
@@ -61,7 +60,6 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
   let shortened = false;
   for (let tries = 1; ; tries += 1) {
     const silence = new AbortController();
-    const stop = joinSignals(signal, silence.signal);
     const { onPart, ...question } = options.question();
     let stopTimer = () => {};
     const wait = () => {
@@ -72,7 +70,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
     try {
       return await askModel({
         ...question,
-        signal: stop.signal,
+        signal: AbortSignal.any([signal, silence.signal]),
         onPart: (part) => {
           wait();
           return onPart(part);
@@ -99,7 +97,6 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
       await pause(clock, waitMs, signal);
     } finally {
       stopTimer();
-      stop.release();
     }
   }
 }

@@ -18,7 +18,6 @@ import { within } from '../within.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
 import { Inbox } from './inbox.ts';
-import { joinSignals } from './joinedSignal.ts';
 import { prepareAgent, type PreparedAgent, secretsOf } from './prepareAgent.ts';
 import type { BuiltinSettings } from './settings.ts';
 
@@ -124,9 +123,7 @@ export class BuiltinSession implements Session {
     const agent = await this.#agent();
     let last: TurnEnd = { stopReason: 'end_turn', error: null };
     while (!this.#over.signal.aborted) {
-      const stop = joinSignals(running.stop.signal, this.#over.signal);
-      last = await agent.turn(stop.signal);
-      stop.release();
+      last = await agent.turn(AbortSignal.any([running.stop.signal, this.#over.signal]));
       const error = last.error === null ? null : this.#output.screen(last.error);
       this.#output.endOfMessage();
       if (!this.#over.signal.aborted) this.#output.tell({ type: 'turn', stopReason: last.stopReason, error });

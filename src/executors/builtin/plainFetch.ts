@@ -8,9 +8,9 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 const addressOf = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input);
 
 /**
- * The part of fetch that a model's provider needs, over Node's own HTTP client. Not Node's fetch: it holds on to the signal of a
- * request so weakly that the collector takes it away in the middle of a long answer, and an interrupt is then never heard. Redirects are
- * refused: a key in a header must not follow them.
+ * The part of fetch that a model's provider and a tool server need, over Node's own HTTP client. Redirects are refused: a key in a header
+ * must not follow them. Not Node's fetch, which can refuse them too, but then (Node 20) loses the signal of the request as soon as the
+ * collector runs: an interrupt in the middle of a long answer is never heard.
  */
 export const plainFetch: typeof fetch = (input, init = {}) =>
   new Promise((resolve, reject) => {
@@ -18,11 +18,16 @@ export const plainFetch: typeof fetch = (input, init = {}) =>
     const url = addressOf(input);
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const req = send(url, { method, headers: Object.fromEntries(new Headers(headers)) });
-    const abort = () => void req.destroy(new DOMException('The request was aborted.', 'AbortError'));
-    const release = () => signal?.removeEventListener('abort', abort);
-    req.once('error', reject);
-    req.once('close', release);
+    const abort = () => {
+      reject(new DOMException('The request was aborted.', 'AbortError'));
+      // Without an error of ours: a socket that was just given back would throw it at nobody, and that ends the process.
+      req.destroy();
+    };
+    req.on('error', reject);
+    req.once('close', () => signal?.removeEventListener('abort', abort));
     req.once('response', (res) => {
+      // Whoever reads the body is told by the body.
+      res.on('error', () => {});
       const status = res.statusCode ?? 0;
       if (status >= 300 && status < 400 && status !== 304) {
         res.destroy();
@@ -33,6 +38,7 @@ export const plainFetch: typeof fetch = (input, init = {}) =>
         value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
       );
       const content = WITHOUT_BODY.has(status) ? null : webStream(res);
+      if (content === null) res.resume();
       resolve(new Response(content, { status, statusText: res.statusMessage ?? '', headers: given }));
     });
     if (signal?.aborted) abort();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import Type from 'typebox';
 import { SvcError } from '../../lib/errors.ts';
 import { WebhookReply } from '../../schema/forge.ts';
 import { jsonRoute } from '../route.ts';
@@ -24,6 +25,9 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhooks/:pluginId',
     summary: 'A delivery of a forge, signed with the secret of the plugin; needs no token. Off until a secret is configured.',
+    // Any bytes: the signature decides, and the bytes are read by the handler.
+    body: Type.Unknown({ description: 'The delivery as the forge sends it.' }),
+    bodyRequired: false,
     status: 202,
     reply: WebhookReply,
     refusals: ['not-found', 'unauthorized', 'malformed', 'too-large', 'stopping', 'store-failed'],

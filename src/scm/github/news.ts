@@ -8,6 +8,12 @@ import type { ReadPr } from './readPullRequest.ts';
 /** How an author belongs to a repository that he may write to. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 
+/** Longest text that is told, characters; the whole of it stands at GitHub, and get_pr_comments reads it there. */
+const MAX_NEWS_CHARS = 16_384;
+
+const shortened = (text: string): string =>
+  text.length <= MAX_NEWS_CHARS ? text : `${text.slice(0, MAX_NEWS_CHARS)}\n(${text.length - MAX_NEWS_CHARS} more characters)`;
+
 interface Happening {
   kind: PrEventKind;
   id: string;
@@ -139,7 +145,7 @@ export function newsOf(
       member: MEMBERS.has(association),
       event: {
         ...{ kind, forge: GITHUB, repo: slug, number: pr.number, prId: prIdOf(slug, pr.number), author: loginOf(author) },
-        ...{ text: withoutMark(text), url: url || pr.url, externalId: `${prIdOf(slug, pr.number)}:${kind}:${id}` },
+        ...{ text: shortened(withoutMark(text)), url: url || pr.url, externalId: `${prIdOf(slug, pr.number)}:${kind}:${id}` },
         happenedAt: Number.isFinite(time) ? time : now,
       },
     };

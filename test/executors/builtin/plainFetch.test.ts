@@ -3,7 +3,6 @@ import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../../demo/model/server.ts';
-import { joinSignals } from '../../../src/executors/builtin/joinedSignal.ts';
 import { plainFetch } from '../../../src/executors/builtin/plainFetch.ts';
 import { builtinSubject } from '../contract/builtinSubject.ts';
 import { openStage } from '../contract/stage.ts';
@@ -33,7 +32,7 @@ test('an abort is heard in the middle of an answer, also after the collector has
   await using server = await openModelServer({ scripts: hanging });
   const stop = new AbortController();
   const begin = async () => {
-    const response = await plainFetch(`${server.url}/v1/messages`, init({ signal: joinSignals(stop.signal).signal }));
+    const response = await plainFetch(`${server.url}/v1/messages`, init({ signal: AbortSignal.any([stop.signal]) }));
     const reader = response.body?.getReader();
     await reader?.read();
     return reader;
@@ -74,6 +73,28 @@ test('a whole answer comes with status and headers, a cancelled one closes the c
   assert.match(String(refused), 'ECONNREFUSED');
   const early = await plainFetch(`${server.url}/v1/models`, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
   assert.match(String(early), 'AbortError');
+});
+
+test('an abort at any moment is a rejection or a whole answer, and never the end of the process', async () => {
+  await using server = await openModelServer({
+    scripts: { work: [{ say: 'A short answer in a few pieces, and then it is over.' }] },
+  });
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 150; round += 1) {
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), round % 6);
+    const outcome = await plainFetch(`${server.url}/v1/messages`, init({ signal: stop.signal }))
+      .then((response) => response.text())
+      .then(
+        () => 'whole',
+        () => 'rejected',
+      );
+    // After the answer too: the connection has been given back by then.
+    if (round % 2 === 0) stop.abort();
+    clearTimeout(timer);
+    outcomes.add(outcome);
+  }
+  assert.ok(outcomes.has('whole'));
 });
 
 test.run();

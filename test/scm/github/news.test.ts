@@ -135,6 +135,15 @@ test(
 );
 
 test(
+  'a text without end is told shortened: the journal of a job is not the place for it',
+  on(async ({ stage, say }) => {
+    say('ann', 'x'.repeat(1_000_000));
+    const { news } = await stage.forge.news(ONE);
+    assert.is(news[0]?.event.text, `${'x'.repeat(16_384)}\n(983616 more characters)`);
+  }),
+);
+
+test(
   'one that is gone does not keep the others from being told',
   on(async ({ stage, say }) => {
     say('ann', 'Here.');

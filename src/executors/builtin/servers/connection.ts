@@ -6,6 +6,7 @@ import { type CallToolResult, CallToolResultSchema, type Tool } from '@modelcont
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../../lib/errors.ts';
 import type { ToolResult } from '../agentTool.ts';
+import { plainFetch } from '../plainFetch.ts';
 
 /** Longest wait for a connection and for a list of tools, ms. */
 const CONNECT_MS = 15_000;
@@ -19,7 +20,7 @@ export type Connect = () => Transport;
 
 /** A server over streamable HTTP, or over the older event stream. */
 export function httpTransport(url: string, headers: Readonly<Record<string, string>>, sse = false): Transport {
-  const options = { requestInit: { headers: { ...headers }, redirect: 'error' as const } };
+  const options = { requestInit: { headers: { ...headers } }, fetch: plainFetch };
   const transport = sse
     ? new SSEClientTransport(new URL(url), options)
     : new StreamableHTTPClientTransport(new URL(url), options);

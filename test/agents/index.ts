@@ -1,0 +1,117 @@
+/**
+ * Drives real agents against the scripted model: the contract of executors, interrupts, freezing, secrets.
+ *
+ *   npm run test:agents                        those that are installed
+ *   npm run test:agents -- --install           installs what is missing, into --dir
+ *   npm run test:agents -- opencode claude     these alone
+ *   npm run test:agents -- --dir /tmp/agents   where they are (default: svc-agents in the folder for temporary files)
+ *
+ * What is not installed is left out and said so. The exit code is 1 when something failed, or when nothing was tried.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Test } from 'uvu';
+import type { Subject } from '../executors/contract/stage.ts';
+import { steeringCases } from '../executors/contract/steering.ts';
+import { workCases } from '../executors/contract/work.ts';
+import { install } from './install.ts';
+import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
+import { type Figures, frozen, interruptAndSecrets } from './realCases.ts';
+
+/** Longest case, ms: starting some of these programs takes many seconds, and a case may start three. */
+const CASE_MS = 180_000;
+
+interface Case {
+  title: string;
+  // biome-ignore lint/suspicious/noConfusingVoidType: cases of the contract answer nothing
+  run(): Promise<Figures | void>;
+}
+
+function casesOf(program: AgentProgram, dir: string): Case[] {
+  const subject: Subject = {
+    name: program.id,
+    missing: null,
+    async open(modelUrl) {
+      const executor = program.open(dir, modelUrl);
+      return { ...executor, id: program.provider, run: (request) => executor.run(request) };
+    },
+    ownTools: program.ownTools,
+    model: program.model,
+    isProgram: true,
+  };
+  const cases: Case[] = [
+    { title: 'an interrupt, a message after it, and no secret anywhere', run: () => interruptAndSecrets(program, dir) },
+    { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
+  ];
+  const add = (title: string, run: () => Promise<void>) => void cases.push({ title, run });
+  // Of a suite the cases use nothing but that it can be called.
+  workCases(add as Test, subject);
+  steeringCases(add as Test, subject);
+  return cases;
+}
+
+const line = (text: string) => process.stdout.write(`${text}\n`);
+
+async function tried({ run }: Case): Promise<string | null> {
+  let late: NodeJS.Timeout | undefined;
+  const timer = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new Error(`It did not end within ${CASE_MS / 1000} s.`)), CASE_MS);
+  });
+  try {
+    const figures = await Promise.race([run(), timer]);
+    return Object.entries(figures ?? {})
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(', ');
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function lane(program: AgentProgram, dir: string): Promise<[passed: number, failed: number]> {
+  let [passed, failed] = [0, 0];
+  for (const one of casesOf(program, dir)) {
+    const reason = Object.entries(program.cannot).find(([title]) => one.title.startsWith(title))?.[1];
+    if (reason !== undefined) {
+      line(`  left out         ${one.title} (${reason})`);
+      continue;
+    }
+    const begun = performance.now();
+    try {
+      const figures = await tried(one);
+      passed += 1;
+      line(
+        `  ok    ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}${figures ? ` (${figures})` : ''}`,
+      );
+    } catch (error) {
+      failed += 1;
+      line(`  FAIL  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}`);
+      line(`        ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return [passed, failed];
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { install: { type: 'boolean', default: false }, dir: { type: 'string', default: join(tmpdir(), 'svc-agents') } },
+});
+const sum = [0, 0];
+for (const program of PROGRAMS.filter(({ id }) => positionals.length === 0 || positionals.includes(id))) {
+  line(`${program.id} (${program.spec})`);
+  if (!isInstalled(program, values.dir) && values.install) {
+    const fault = install(program, values.dir);
+    if (fault !== null) line(`  could not be installed: ${fault}`);
+  }
+  if (!isInstalled(program, values.dir)) {
+    line(
+      `  left out: it is not in ${join(values.dir, program.id)}. \`-- --install\` puts it there; that takes ${program.megabytes} MB.`,
+    );
+    continue;
+  }
+  const [passed, failed] = await lane(program, join(values.dir, program.id));
+  sum[0] = (sum[0] ?? 0) + passed;
+  sum[1] = (sum[1] ?? 0) + failed;
+}
+line(`${sum[0]} passed, ${sum[1]} failed`);
+process.exit(sum[0] === 0 || sum[1] !== 0 ? 1 : 0);

@@ -1,0 +1,97 @@
+import * as assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Executor } from '../../src/executors/executor.ts';
+import { markedProcesses } from '../../src/executors/processTable.ts';
+import { isAlive } from '../support/sessionRequest.ts';
+import { type AgentProgram, MODEL_KEY } from './programs.ts';
+import { openStage, type Running, type Stage } from './stage.ts';
+
+/** What a case measured, for the report. */
+export type Figures = Readonly<Record<string, number | string>>;
+
+/** Longest wait for an acknowledgement, ms. */
+const ACK_MS = 5_000;
+const WAITS = { shell: 'while [ ! -f go ]; do sleep 0.05; done; echo went' };
+
+const marked = async ({ request }: Running) => markedProcesses((marker) => marker === request.marker);
+
+async function memoryOf(running: Running): Promise<number> {
+  const pids = (await marked(running)).map(({ pid }) => pid);
+  const kib = pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0));
+  return Math.round(kib.reduce((sum, one) => sum + one, 0) / 1024);
+}
+
+/** Files below a folder that hold a text. */
+const holding = (dir: string, text: string): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
+
+const start = (stage: Stage, executor: Executor, { provider, model }: AgentProgram): Promise<Running> =>
+  stage.run(executor, provider, { llm: { provider, model, reasoningEffort: null } });
+
+/** An interrupt in the middle of a command, with the time and the memory; then the canaries. */
+export async function interruptAndSecrets(program: AgentProgram, dir: string): Promise<Figures> {
+  process.env.SVC_TEST_CANARY = 'canary-of-the-runner';
+  await using stage = await openStage({
+    work: [{ calls: [{ shell: 'env > env.txt' }] }, { calls: [WAITS] }],
+    other: [{ say: 'Another way.' }],
+  });
+  const begun = performance.now();
+  const running = await start(stage, program.open(dir, stage.model.url), program);
+  const { steering, result } = running.session;
+  assert.ok(steering);
+  await stage.model.requests.until(({ script, body }) => script === 'work' && JSON.stringify(body).includes('call_'));
+  const untilWork = Math.round(performance.now() - begun);
+  await running.until((event) => event.type === 'tool' && event.at === 'start' && event.detail.includes('-f go'));
+  const megabytes = await memoryOf(running);
+  const processes = await marked(running);
+  const argv = processes.map(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).join('\n');
+  const environments = processes.map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8')).join('\n');
+  const { token } = running.request.tools;
+  for (const secret of [MODEL_KEY, token]) assert.equal(argv.includes(secret), false, 'a secret stands in arguments');
+  for (const secret of ['canary-of-the-runner', token])
+    assert.equal(environments.includes(secret), false, 'a secret in the environment');
+  const asked = performance.now();
+  assert.equal(await steering.interrupt(ACK_MS), true);
+  const ackMs = Math.round(performance.now() - asked);
+  assert.equal((await running.turn(1)).stopReason, 'interrupted');
+  steering.send([{ id: 'm1', text: '[DEVELOPER MESSAGE] Do it @@other.' }]);
+  assert.equal((await running.turn(2)).stopReason, 'end_turn');
+  steering.close();
+  assert.equal((await result).stopReason, 'end_turn');
+  delete process.env.SVC_TEST_CANARY;
+  assert.equal((await marked(running)).length, 0, 'a process is left');
+  assert.equal(JSON.stringify(running.events).includes(MODEL_KEY), false);
+  // mcp.json is for the agent's own shell and is removed by the runner; the servers of old programs lie beside it.
+  const files = holding(join(stage.dir, 'job'), token).filter((file) => !/\/(mcp|claude-servers)\.json$/.test(file));
+  assert.deepEqual(files, [], 'the token lies in a file');
+  const elsewhere = stage.proxy.attempts.filter((host) => !host.startsWith('registry.npmjs.org'));
+  if (program.isSilent) assert.deepEqual(stage.proxy.attempts, [], 'it wanted to reach somebody');
+  return {
+    'first tool call ms': untilWork,
+    'interrupt ack ms': ackMs,
+    'memory MB': megabytes,
+    'reached out': elsewhere.join(' ') || 'no',
+  };
+}
+
+/** A frozen agent: nobody acknowledges, nothing is told as delivered, and the end of the session ends it. */
+export async function frozen(program: AgentProgram, dir: string): Promise<Figures> {
+  await using stage = await openStage({ work: [{ calls: [WAITS] }] });
+  const running = await start(stage, program.open(dir, stage.model.url), program);
+  const { steering } = running.session;
+  assert.ok(steering);
+  await running.until((event) => event.type === 'tool' && event.at === 'start');
+  const pids = (await marked(running)).map(({ pid }) => pid);
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  assert.equal(await steering.interrupt(1_000), false);
+  const asked = performance.now();
+  await running.session.end(500);
+  const endMs = Math.round(performance.now() - asked);
+  assert.equal((await running.session.result).stopReason, 'interrupted');
+  for (const pid of pids) assert.equal(await isAlive(pid), false, 'a frozen process is left');
+  return { 'end of a frozen one ms': endMs };
+}

@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+
+const test = suite('browser: what needs a person');
+
+/** Shows a plan and waits for approval; each session says what it was told. */
+const PLANS = `
+import { readFileSync } from 'node:fs';
+const told = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
+const again = told.includes('Smaller steps');
+tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: again ? '# In small steps' : '# In one step' });
+`;
+const ESCALATES = `tool('escalate', { message: 'There is nothing to mend.' });`;
+
+if (hasBrowser('the inbox in Chromium')) {
+  const stage = await DashboardStage.open({ plans: PLANS, escalates: ESCALATES });
+  test.after(() => stage.close());
+
+  test('a plan is sent back with a wish, comes again, and is approved, without leaving the inbox (UI-1)', async () => {
+    // The workflow's name begins with "plan", which gives it a checkpoint.
+    const page = await stage.page('#/inbox');
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    const id = await stage.job('plans', 'Move the price list');
+    const item = page.locator('.inbox-item', { hasText: 'Move the price list' });
+    await item.getByText('In one step').waitFor();
+    assert.is(await page.title(), '(1) Needs you · svc');
+
+    await item.getByLabel('What should be different?').fill('Smaller steps, please.');
+    await item.getByRole('button', { name: 'Request changes' }).click();
+    await item.getByText('In small steps').waitFor();
+    assert.is((await stage.client.job(id)).phases.length, 2);
+
+    await item.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    assert.is(await page.title(), 'Needs you · svc');
+    assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'developer');
+    await page.context().close();
+  });
+
+  test('a plan that was changed after it was read is not approved: the person is told and sees the new one', async () => {
+    const id = await stage.job('plans', 'Changed meanwhile');
+    await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+    const page = await stage.page('#/');
+    // The page shows the plan of before for as long as it hears nothing of the runner.
+    await page.route('**/jobs/stream', (route) => route.abort());
+    await page.goto('about:blank');
+    await page.goto(`${stage.runner.url}/dashboard/#/inbox`);
+    const item = page.locator('.inbox-item', { hasText: 'Changed meanwhile' });
+    await item.getByText('In one step').waitFor();
+    await stage.client.message(id, { message: 'Smaller steps' });
+    await stage.until(id, ({ parked, phases }) => parked?.kind === 'approval' && phases.length === 2);
+    await item.getByRole('button', { name: 'Approve' }).click();
+    await page.locator('.toast.error').waitFor();
+    await item.getByText('In small steps').waitFor();
+    assert.is((await stage.client.job(id)).parked?.kind, 'approval');
+    await page.context().close();
+  });
+
+  test('an escalation says why, and is put aside for good in this browser (UI-1)', async () => {
+    stage.problems.length = 0;
+    const id = await stage.job('escalates', 'Mend what is whole');
+    await stage.until(id, ({ ended }) => ended);
+    const page = await stage.page('#/inbox');
+    const item = page.locator('.inbox-item', { hasText: 'Mend what is whole' });
+    await item.getByText('There is nothing to mend.').waitFor();
+    await item.getByRole('button', { name: 'Done with it' }).click();
+    await item.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.locator('.inbox-item', { hasText: 'Changed meanwhile' }).waitFor();
+    assert.is(await item.count(), 0);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('the inbox in Chromium'));
+  });
+}
+
+test.run();

@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { demoScripts } from '../../demo/model/demoScripts.ts';
+import { nextStep } from '../../demo/model/play.ts';
+import type { Call, Step } from '../../demo/model/script.ts';
+
+const test = suite('model demo scripts');
+
+const nameOf = (call: Call): string =>
+  'svc' in call
+    ? call.svc
+    : 'shell' in call
+      ? 'shell'
+      : 'read' in call
+        ? `read ${call.read}`
+        : 'write' in call
+          ? `write ${call.write}`
+          : call.tool;
+
+/** Plays a script against a job: `answers` by the name of what is called; answers the calls in order and the last words. */
+function play(script: string, answers: Readonly<Record<string, string | string[]>>) {
+  const left = new Map(Object.entries(answers).map(([name, said]) => [name, Array.isArray(said) ? [...said] : [said]]));
+  const scene = { marker: script, said: [], system: '', offered: [] };
+  const given: { text: string; failed: boolean }[] = [];
+  const calls: string[] = [];
+  for (;;) {
+    const step: Step = nextStep(demoScripts[script] ?? [], { ...scene, answers: given });
+    const [call] = step.calls ?? [];
+    if (!call) return { calls, said: step.say };
+    const name = nameOf(call);
+    calls.push(name);
+    const said = left.get(name);
+    given.push({ text: (said && said.length > 1 ? said.shift() : said?.[0]) ?? '', failed: false });
+  }
+}
+
+const PASS = '# fail 0';
+const FAIL = 'not ok 1 - letters with accents stay letters\n# fail 1';
+const item = (status: string) => `slugify [${status}] Make slugify keep letters with accents`;
+
+test('the planner makes a work item of what fails and shows a plan; where nothing fails it asks a person', () => {
+  assert.equal(play('planner', { shell: ['', FAIL] }), {
+    calls: ['shell', 'shell', 'set_work_items', 'post_artifact'],
+    said: 'Failing: letters with accents stay letters. The plan waits for approval.',
+  });
+  assert.equal(play('planner', { shell: ['', PASS] }).calls, ['shell', 'shell', 'escalate']);
+});
+
+test('the coder mends, opens a pull request and waits for it', () => {
+  const answers = { get_work_items: item('pending'), shell: PASS, local_create_pr: '{ "prId": "local:titles#3", "number": 3 }' };
+  const first = play('coder', { ...answers, local_get_pr_comments: '{ "comments": [] }' });
+  assert.equal(first, {
+    calls: [
+      ...['get_work_items', 'update_work_item', 'shell', 'read src/slugify.js', 'write src/slugify.js', 'shell', 'shell'],
+      ...['local_create_pr', 'local_get_pr_comments', 'await_event'],
+    ],
+    said: 'local:titles#3 waits for its review.',
+  });
+});
+
+test('the coder does what a reviewer asks for, once, and writes nothing anew that is there', () => {
+  const asked = { id: 'c1', author: 'reviewer', inReplyTo: null, body: 'And dashes?' };
+  const answers = {
+    get_work_items: JSON.stringify({ items: [{ id: 'slugify', title: 'T', status: 'in-progress', prIds: [] }] }),
+    shell: PASS,
+    'read src/slugify.js': '4\t.normalize("NFKD")',
+    local_create_pr: '{ "prId": "local:titles#3" }',
+  };
+  const begin = ['get_work_items', 'update_work_item', 'shell', 'read src/slugify.js', 'shell', 'shell', 'local_create_pr'];
+  assert.equal(play('coder', { ...answers, local_get_pr_comments: JSON.stringify({ comments: [asked] }) }).calls, [
+    ...[...begin, 'local_get_pr_comments', 'read test/slugify.test.js', 'write test/slugify.test.js', 'shell', 'shell'],
+    ...['local_create_pr', 'local_reply_to_comment', 'await_event'],
+  ]);
+  const answered = JSON.stringify({ comments: [asked, { id: 'c2', author: 'svc', inReplyTo: 'c1' }] });
+  assert.equal(play('coder', { ...answers, local_get_pr_comments: answered }).calls, [
+    ...begin,
+    'local_get_pr_comments',
+    'await_event',
+  ]);
+});
+
+test('tester, evaluator and reporter close the job', () => {
+  assert.equal(play('tester', { shell: PASS }), {
+    calls: ['shell', 'shell', 'add_insight'],
+    said: 'All tests pass on main.',
+  });
+  assert.equal(play('evaluator', { get_work_items: item('in-progress'), shell: PASS }).calls, [
+    'get_work_items',
+    'shell',
+    'update_work_item',
+  ]);
+  assert.equal(play('evaluator', { get_work_items: item('in-progress'), shell: FAIL }).calls, [
+    'get_work_items',
+    'shell',
+    'goto_phase',
+  ]);
+  assert.equal(play('reporter', { get_work_items: item('complete'), shell: '19cdeb1' }), {
+    calls: ['get_work_items', 'shell', 'post_artifact'],
+    said: 'The report is written.',
+  });
+});
+
+test.run();

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
+import type { Play } from '../../demo/model/script.ts';
+import type { MessageReceipt } from '../../src/schema/message.ts';
+import { Story } from '../support/story.ts';
+
+const test = suite('story: talking to an agent while it works');
+
+const MODEL = 'claude-sonnet-4-5';
+const WORKFLOW = `
+initial_phase: work
+initial_status: coding
+phases:
+  - { name: work, agent: agents/talker.md, status: coding }
+`;
+
+/** Speaks without end until a developer says something, and does as it is told then. */
+const talker: Play = function* ({ said }) {
+  if (!said.some((text) => text.includes('[DEVELOPER MESSAGE]'))) return { say: 'I think and think and think.', hang: 'midway' };
+  yield { svc: 'add_insight', args: { category: 'convention', text: 'The developer was heard.' } };
+  return 'Done as you said.';
+};
+
+interface Scene {
+  it: Story;
+  model: ModelServer;
+  jobId: string;
+}
+
+/** A job whose only agent is the builtin one, in the middle of its first answer. */
+async function scene(tell: (scene: Scene) => Promise<void>): Promise<void> {
+  await using model = await openModelServer({ scripts: { talker } });
+  const config = { api: 'anthropic', baseUrl: model.url, apiKey: 'key-of-the-story', model: MODEL };
+  const it = new Story({
+    workflow: WORKFLOW,
+    programs: {},
+    tenant: { 'agents/talker.md': '---\ndescription: talks\n---\n\n@@talker\n' },
+    config: {
+      llm: { defaultProvider: 'builtin' },
+      plugins: { installed: { builtin: { config } } },
+      runner: { stopGraceSeconds: 2 },
+    },
+  });
+  try {
+    await it.runner.start();
+    const jobId = await it.job();
+    await model.requests.until(({ script, outcome }) => script !== null && outcome === null);
+    await tell({ it, model, jobId });
+  } finally {
+    await it.end();
+  }
+}
+
+/** The receipts as soon as they are as wanted. */
+async function receipts({ it, jobId }: Scene, wanted: (receipts: MessageReceipt[]) => boolean): Promise<MessageReceipt[]> {
+  for (const deadline = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const messages = await it.client.messages(jobId);
+    if (wanted(messages)) return messages;
+    if (Date.now() > deadline) throw new Error(`the messages did not get there: ${JSON.stringify(messages, null, 2)}`);
+  }
+}
+
+const timesAsked = ({ model }: Scene, text: string): number =>
+  Math.max(...model.requests.played.map(({ body }) => JSON.stringify(body).split(text).length - 1));
+
+test('a message interrupts the answer, is read once, and its receipt says all of it (STR-1 STR-2)', () =>
+  scene(async (at) => {
+    const { it, jobId } = at;
+    const reply = await it.client.message(jobId, { message: 'Use the existing client.' });
+    assert.is(reply.receipt?.state, 'queued');
+    const [receipt] = await receipts(at, ([one]) => one?.state === 'acknowledged');
+    assert.is(receipt?.id, reply.receipt?.id);
+    assert.equal(
+      receipt?.offers.map(({ phase, visit, session, attempt, how, interrupted }) => [
+        phase,
+        visit,
+        session,
+        attempt,
+        how,
+        interrupted,
+      ]),
+      [['work', 1, 1, 1, 'interrupt', 'its answer']],
+    );
+    await it.until(jobId, ({ ended }) => ended);
+    assert.is((await it.client.job(jobId)).status, 'complete');
+    assert.is(timesAsked(at, 'Use the existing client.'), 1);
+    const log = await it.log(jobId);
+    assert.ok(log.includes('[control] the agent is interrupted for a message'), log.join('\n'));
+    assert.equal(
+      (await it.client.insights(jobId)).map(({ text }) => text),
+      ['The developer was heard.'],
+    );
+  }));
+
+test('a message that waits when the runner is killed reaches the next run of the session, once (STR-1 RUN-4)', () =>
+  scene(async (at) => {
+    const { it, model, jobId } = at;
+    await it.client.message(jobId, { message: 'Survive this.' });
+    await it.runner.kill();
+    await it.runner.start();
+    const [receipt] = await receipts(at, ([one]) => one?.state === 'acknowledged');
+    await it.until(jobId, ({ ended }) => ended);
+    const read = receipt?.offers.filter(({ acknowledgedAt }) => acknowledgedAt !== null).length;
+    assert.is(read, 1, JSON.stringify(receipt));
+    const last = model.requests.played.at(-1);
+    assert.is(JSON.stringify(last?.body).split('Survive this.').length - 1, 1);
+  }));
+
+test('a pause ends the live session, frees the slot and leaves no request open; resume goes on, and reads what came meanwhile (JOB-9)', () =>
+  scene(async ({ it, model, jobId }) => {
+    await it.client.pause(jobId);
+    const parked = await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
+    assert.is(parked.status, 'coding');
+    await model.requests.until(({ script, outcome }) => script !== null && outcome === 'disconnected');
+    await it.client.message(jobId, { message: 'While it was paused.' });
+    assert.is((await it.client.messages(jobId))[0]?.state, 'queued');
+    await it.client.resume(jobId, { eventKey: 'go' });
+    await it.until(jobId, ({ ended }) => ended);
+    const [receipt] = await it.client.messages(jobId);
+    assert.equal([receipt?.state, receipt?.offers.map(({ how }) => how)], ['acknowledged', ['kickoff']]);
+  }));
+
+test('a runner that is stopped in good order goes on with the very conversation at its next start (RUN-6)', () =>
+  scene(async (at) => {
+    const { it, model, jobId } = at;
+    await it.runner.stop();
+    const before = model.requests.all.length;
+    await it.runner.start();
+    await model.requests.until(({ number, script }) => number > before && script !== null);
+    await it.client.message(jobId, { message: 'Now end it.' });
+    await it.until(jobId, ({ ended }) => ended);
+    assert.is((await it.client.job(jobId)).status, 'complete');
+    const words = JSON.stringify(model.requests.played.at(-1)?.body);
+    assert.match(words, /The runner was restarted while you worked/, 'the agent knows what it was at');
+    assert.is(words.split('Now end it.').length - 1, 1);
+  }));
+
+test('a message that was not given to anybody yet can be replaced; one that was read cannot (STR-1)', () =>
+  scene(async ({ it, jobId }) => {
+    await it.client.pause(jobId);
+    await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
+    const first = await it.client.message(jobId, { message: 'Use tabs.' });
+    const second = await it.client.message(jobId, { message: 'Use spaces.', replaces: first.receipt?.id ?? '' });
+    const [old, fresh] = await it.client.messages(jobId);
+    assert.equal([old?.state, old?.supersededBy, fresh?.state], ['superseded', second.receipt?.id, 'queued']);
+    await it.client.resume(jobId, { eventKey: 'go' });
+    await it.until(jobId, ({ ended }) => ended);
+    const again = await it.client.message(jobId, { message: 'Too late.', replaces: second.receipt?.id ?? '' }).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    );
+    assert.match(again, /was given to an agent/);
+    const prompts = readFileSync(`${it.home}/work/${jobId}/_sessions/1.2/kickoff.md`, 'utf8');
+    assert.match(prompts, /Use spaces\./);
+    assert.not.match(prompts, /Use tabs\./);
+  }));
+
+test.run();
