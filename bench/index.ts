@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Figure, lineOf } from './figure.ts';
 import { Lab } from './lab.ts';
 import { agentsRow } from './rows/agents.ts';
+import { builtinRow } from './rows/builtin.ts';
 import { campaignRow } from './rows/campaign.ts';
 import { commandLineRow } from './rows/commandLine.ts';
 import { getJobRow } from './rows/getJob.ts';
@@ -31,6 +32,7 @@ const ROWS: readonly Row[] = [
   getJobRow,
   streamsRow,
   agentsRow,
+  builtinRow,
   idleRow,
   commandLineRow,
 ];

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { apartZod } from './apartZod.ts';
 
 /** One part of dist/. */
 interface Part {
@@ -92,6 +93,7 @@ function parts(root: string): Part[] {
         outdir: join(root, 'dist'),
         chunkNames: 'runner/chunks/[name]-[hash]',
         splitting: true,
+        plugins: [apartZod],
       },
     },
     commands(root),

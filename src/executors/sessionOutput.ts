@@ -24,13 +24,12 @@ interface SessionOutputOptions {
 }
 
 /**
- * All that a session tells the runner, on its way: secrets taken out, cut into lines, counted against the limit. What the agent says
- * goes out twice, as parts when it comes and as lines when they are whole: parts are for those who watch, lines for the log.
+ * All that a session tells the runner, on its way: secrets taken out, counted against the limit. What the agent says goes out in the
+ * parts in which it comes; whoever keeps the log makes lines of them.
  */
 export class SessionOutput {
   readonly screen: (text: string) => string;
   readonly #options: SessionOutputOptions;
-  readonly #said = new OutputLines((line) => this.#log('stdout', line));
   readonly #tokens: ScreenedParts;
   readonly #thoughts: ScreenedParts;
   #bytes = 0;
@@ -55,7 +54,6 @@ export class SessionOutput {
     if (text === '' || !this.#hasRoom(text)) return;
     this.#thoughts.end();
     this.#tokens.push(text);
-    this.#said.push(Buffer.from(text));
   }
 
   thinking(text: string): void {
@@ -64,12 +62,11 @@ export class SessionOutput {
     this.#thoughts.push(text);
   }
 
-  /** The message is over: what was said last is a line, without a newline too. */
+  /** The message is over: what was held back, because it could have been the begin of a secret, goes out. */
   endOfMessage(): void {
     if (this.#over) return;
     this.#thoughts.end();
     this.#tokens.end();
-    this.#said.end();
   }
 
   tool({ detail, ...event }: Omit<ToolEvent, 'type'>): void {

@@ -59,9 +59,11 @@ const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, forges: 
   const asked = chosen ? [chosen] : forges.all();
   if (typeof repoSlug === 'string' && asked.some((forge) => forge.serves(repoSlug))) return [];
   const known = asked.flatMap((forge) => forge.slugs());
+  const remote = asked.filter(({ capabilities }) => capabilities.remote).map(({ id }) => id);
+  const hint = remote.length === 0 ? '' : `; one of ${remote.join(' or ')} is written <owner>/<name>`;
   const message =
-    known.length === 0
+    known.length + remote.length === 0
       ? 'no repository is configured: add one to forges.local.repos of config.json'
-      : `is not a repository of this runner; known: ${known.join(', ')}`;
+      : `is not a repository of this runner; known: ${known.join(', ') || 'none'}${hint}`;
   return [{ pointer: '/params/repoSlug', message }];
 };

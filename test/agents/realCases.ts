@@ -86,7 +86,7 @@ export async function frozen(program: AgentProgram, dir: string): Promise<Figure
   assert.ok(steering);
   await running.until((event) => event.type === 'tool' && event.at === 'start');
   const pids = (await marked(running)).map(({ pid }) => pid);
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  for (const pid of pids) if (await isAlive(pid)) process.kill(pid, 'SIGSTOP');
   assert.equal(await steering.interrupt(1_000), false);
   const asked = performance.now();
   await running.session.end(500);

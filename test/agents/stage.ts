@@ -46,7 +46,7 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
       const cwd = join(dir, 'job', 'checkout');
       const home = join(dir, 'job', 'home');
       const tmp = join(dir, 'job', 'tmp');
-      await Promise.all([cwd, home, tmp].map((path) => mkdir(path, { recursive: true })));
+      await Promise.all([cwd, home, tmp, join(dir, 'job', '_intelligence')].map((path) => mkdir(path, { recursive: true })));
       const events: SessionEvent[] = [];
       const waiting = new Set<() => void>();
       const request: SessionRequest = {

@@ -95,7 +95,7 @@ if (hasBrowser('axe in Chromium')) {
         await page.getByRole('dialog').getByRole('option').first().waitFor();
         await look('palette');
         await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.locator('dialog').waitFor({ state: 'detached' });
         await page.keyboard.press('?');
         await page.getByRole('dialog').waitFor();
         await look('help');

@@ -108,7 +108,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Shortcuts and settings' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('g');
     await page.keyboard.press('i');
     await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();

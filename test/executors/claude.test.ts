@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { claudeExecutor } from '../../src/executors/claude/executor.ts';
@@ -13,6 +14,7 @@ const KEY = 'canary-model-key';
 async function open(program: Program, more: Partial<SessionRequest> = {}, version = '0.3.329') {
   const sdk = fakeSdk(program);
   const prepared = await prepare(null, { llm: { provider: 'claude', model: null, reasoningEffort: null }, ...more });
+  await mkdir(prepared.request.overlayDir);
   const load = () => Promise.resolve({ sdk, version });
   const executor = claudeExecutor({ clock: systemClock, config: { apiKey: KEY }, graceMs: 100, load });
   const session = await executor.run(prepared.request);

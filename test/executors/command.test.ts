@@ -231,9 +231,11 @@ test('a program that writes faster than its lines can be kept has to wait: no mo
   });
   await using fast = await prepare(sh('yes "a line of some length" | head -n 100000; echo done'), {
     limits: { timeMs: 30_000, outputBytes: 100_000_000 },
-    onEvent() {
-      if (event?.type === 'log') lines += 1;
-      first();
+    onEvent(event) {
+      if (event.type === 'log') {
+        lines += 1;
+        first();
+      }
       return kept;
     },
   });

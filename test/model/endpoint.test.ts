@@ -38,6 +38,9 @@ test('a program is played from its beginning with the answers so far: it can bra
   const write = { command: "printf '%s' '1 fails' > 'a.js'" };
   assert.equal(await play(begin, answer('1 fails', true)), ['tool_use', 'It fails.', write]);
   assert.equal(await play(begin, answer('1 fails', true), answer('written')), ['pause_turn', 'Mended.']);
+  const cutOff = answer('[restart] Nobody knows.', true);
+  assert.equal(await play(begin, cutOff), ['tool_use', { command: 'npm test' }], 'a call that was cut off is made again');
+  assert.equal(await play(begin, cutOff, answer('all pass')), ['end_turn', 'Nothing to do for: @@mend this']);
 });
 
 test('the last marker of the user chooses, and steps are counted from there', async () => {

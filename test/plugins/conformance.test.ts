@@ -56,6 +56,11 @@ test('the built-in executor and the built-in forge pass the kit that every plugi
   for (const { manifest, plugin } of BUILT_INS.filter((one) => one !== githubPlugin)) {
     const { failed, passed, skipped, why } = await tried(plugin, manifest);
     assert.equal([failed, why], [[], ''], manifest.id);
+    // What asks a model, or a package that is not part of svc, has no sample that could be run here.
+    if (plugin.kind === 'executor' && !plugin.samples?.short) {
+      assert.ok(passed.includes('manifest-is-true'), manifest.id);
+      continue;
+    }
     assert.equal(skipped, manifest.kind === 'executor' ? ['healthcheck-answers', 'models-answer'] : []);
     assert.ok(passed.length >= 7, manifest.id);
   }

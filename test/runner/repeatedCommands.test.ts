@@ -78,7 +78,10 @@ test('a repeated command is answered with its own journal row, whatever has come
 
 test('messages without a key are messages of their own', async () => {
   const { restarted, journal } = await setUp();
-  const replies = [await restarted.message(JOB, { message: 'twice' }, undefined), await restarted.message(JOB, { message: 'twice' }, undefined)];
+  const replies = [
+    await restarted.message(JOB, { message: 'twice' }, undefined),
+    await restarted.message(JOB, { message: 'twice' }, undefined),
+  ];
   assert.equal(
     journal().flatMap(({ event }) => (event.type === 'job.message' ? [Reflect.get(event, 'id')] : [])),
     replies.map(({ receipt }) => receipt?.id),

@@ -33,6 +33,11 @@ test('killed in the middle it ends the same way (RUN-4)', () => {
   assert.equal(demo('--crash'), { ...COMPLETE, restarts: 1 });
 });
 
+test('our own agent does the same over either wire, also when the runner is killed in the middle of a session (JOB-2)', () => {
+  assert.equal(demo('--agent', 'builtin'), { ...COMPLETE, restarts: 0 });
+  assert.equal(demo('--agent', 'builtin:openai', '--crash'), { ...COMPLETE, restarts: 1 });
+});
+
 const CAMPAIGNS = [
   {
     policy: 'halt-on-failure',

@@ -8,6 +8,9 @@ export type Direction = 'DOWN' | 'RIGHT';
 /** Space around what a box holds, pixels. */
 const INSIDE = 20;
 
+/** With more lines than this the layout tries less to keep them from crossing: it would take seconds. */
+const THOROUGH_UP_TO = 70;
+
 /** Options of every level. */
 const levelOptions = (direction: Direction): LayoutOptions => ({
   'elk.direction': direction,
@@ -78,7 +81,10 @@ export function layoutInput(graph: Graph, measure: Measure, direction: Direction
   const turned = turnedEdges(graph);
   return {
     id: '//root',
-    layoutOptions: rootOptions(direction),
+    layoutOptions: {
+      ...rootOptions(direction),
+      ...(graph.edges.length > THOROUGH_UP_TO ? { 'elk.layered.thoroughness': '2' } : {}),
+    },
     children: graph.nodes.map((node) => nodeInput(node, measure, direction)),
     edges: graph.edges.map((edge) => edgeInput(edge, turned.has(edge.id), measure)),
   };

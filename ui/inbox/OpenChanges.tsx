@@ -6,9 +6,13 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import '../jobs/changes/changes.css';
 
-/** What the open pull requests of a job change, for whoever decides about it; read when it is opened. */
+/** What the open pull requests of a job on the local forge change, for whoever decides about it; read when it is opened. */
 export function OpenChanges(props: { job: Job }) {
-  return <For each={props.job.prMappings.filter(({ state }) => state === 'open')}>{(pr) => <Changes pr={pr} />}</For>;
+  return (
+    <For each={props.job.prMappings.filter(({ state, forge }) => state === 'open' && forge === 'local')}>
+      {(pr) => <Changes pr={pr} />}
+    </For>
+  );
 }
 
 function Changes(props: { pr: PrMapping }) {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
@@ -37,6 +37,9 @@ const serverOf = ({ transport, command, args, env, url, headers }: McpServer): M
 /** First version that can be given servers and prompt without arguments that every user of the machine can read. */
 export const isCurrent = (version: string | null): boolean => version === null || !/^0\.[0-2]\./.test(version);
 
+/** The program never begins where it is sent to a folder that is not there. */
+const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
+
 /** The program's whole environment. */
 export function agentEnv({ env, sessionDir }: SessionRequest, { apiKey, baseUrl }: ClaudeSettings): Record<string, string> {
   const home = env.HOME ?? join(sessionDir, 'home');
@@ -69,7 +72,9 @@ export async function queryOptions(
     // Without `snapshot: false` a session that is gone on with keeps the prompt of its first phase, and says nothing of it.
     systemPrompt: current ? { type: 'custom', prompt, snapshot: false } : prompt,
     // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay are the ones that were allowed.
-    ...(current ? { settingSources: ['project'], projectConfigRoot: overlayDir } : { settingSources: [] }),
+    ...(current && (await isFolder(overlayDir))
+      ? { settingSources: ['project'], projectConfigRoot: overlayDir }
+      : { settingSources: [] }),
     strictMcpConfig: true,
     ...(current ? { mcpServers: servers, mcpServersDelivery: 'initialize' } : await serversByFile(servers, sessionDir)),
     ...claudeRules(request),

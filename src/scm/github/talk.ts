@@ -113,7 +113,7 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
   const given = (await reviews(client, args)).find(
     ({ state, user, commit_id: commit }) => state === 'APPROVED' && user?.login === self && commit === data.head.sha,
   );
-  if (given) return approval(pr, args, self, true);
+  if (given) return approval(pr, self, true);
   await client.run(what(repo, number), (octokit) =>
     octokit.rest.pulls.createReview({
       ...{
@@ -125,10 +125,10 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
       },
     }),
   );
-  return approval(pr, args, self, false);
+  return approval(pr, self, false);
 }
 
-const approval = (pr: ReturnType<typeof restMappingOf>, _args: Approval, self: string, existing: boolean): ForgeChange =>
+const approval = (pr: ReturnType<typeof restMappingOf>, self: string, existing: boolean): ForgeChange =>
   answerOf(pr, { prId: pr.prId, url: pr.url, approvals: [self], existing });
 
 const reviews = (client: GithubClient, { repo, number }: Approval) =>
@@ -162,5 +162,5 @@ export async function findApproval(client: GithubClient, args: Approval, actor: 
   const mine = (await reviews(client, args)).find(
     ({ body, user }) => user?.login === self && hasMark(body ?? '', actor.operationId),
   );
-  return mine ? approval(await mapping(client, args), args, self, false) : null;
+  return mine ? approval(await mapping(client, args), self, false) : null;
 }

@@ -69,7 +69,7 @@ export function chartAsSvg(chart: ChartNode, title: string): string {
   );
 
   const widest = (side: readonly Lane[]) =>
-    Math.max(0, ...side.map(({ arrow, lane }) => (lane + 1) * LANE + arrow.labels.join(', ').length * CHAR + 16));
+    Math.ceil(Math.max(0, ...side.map(({ arrow, lane }) => (lane + 1) * LANE + arrow.labels.join(', ').length * CHAR + 16)));
   const left = MARGIN + widest(back);
   const longest = Math.max(0, ...straight.map(({ labels }) => cut(labels.join(', '), MAX_LABEL).length));
   const width = left + Math.max(BOX.width + widest(down), BOX.width / 2 + 10 + longest * CHAR) + MARGIN;
@@ -81,7 +81,7 @@ export function chartAsSvg(chart: ChartNode, title: string): string {
   // After all ways, so that none goes through a label.
   const labels: string[] = [];
   const text = (kind: string, x: number, y: number, content: string, anchor = 'start') =>
-    parts.push(
+    (kind.startsWith('label') ? labels : parts).push(
       `<text class="${kind}" x="${Math.round(x)}" y="${Math.round(y)}" text-anchor="${anchor}">${escaped(content)}</text>`,
     );
   const initial = rows.get(chart.initial ?? '');

@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js';
 import { jobHash } from '../../shell/router.ts';
 import { useJob } from '../jobView.ts';
+import { PullRequestElsewhere } from './PullRequestElsewhere.tsx';
 import { PullRequestView } from './PullRequestView.tsx';
 import './changes.css';
 
@@ -39,7 +40,11 @@ export function ChangesTab(props: { prId: string | null }) {
             </nav>
           </Show>
           <Show when={pr().prId} keyed>
-            {(_) => <PullRequestView pr={pr()} />}
+            {(_) => (
+              <Show when={pr().forge === 'local'} fallback={<PullRequestElsewhere pr={pr()} />}>
+                <PullRequestView pr={pr()} />
+              </Show>
+            )}
           </Show>
         </div>
       )}

@@ -34,7 +34,9 @@ export const claudeAgent: Preset = {
       mode: null,
       takesSystemPrompt: true,
       narrows: true,
-      notes: [],
+      notes: [
+        'claude-agent-acp hands tool servers to its program in arguments, which every user of this machine can read, the token of this session among them. The executor claude does not.',
+      ],
     };
   },
 };

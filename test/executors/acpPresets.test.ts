@@ -1,0 +1,92 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { acpServers } from '../../src/executors/acp/mcpServers.ts';
+import { plan } from '../../src/executors/acp/plan.ts';
+import { PRESETS } from '../../src/executors/acp/presets/index.ts';
+import type { SessionRequest } from '../../src/executors/executor.ts';
+import type { McpServer } from '../../src/schema/mcpServer.ts';
+import { prepare } from '../support/sessionRequest.ts';
+
+const test = suite('executor acp presets');
+
+const KEY = 'canary-model-key';
+const CONFIG = {
+  ...{ opencodeApiKey: KEY, opencodeBaseUrl: 'http://127.0.0.1:1/v1', geminiApiKey: KEY, codexApiKey: KEY },
+  ...{ claudeAgentApiKey: KEY, command: 'agent --stdio "two words"', key: KEY, keyVariable: 'AGENT_KEY' },
+};
+
+const server = (more: Partial<McpServer>): McpServer => ({
+  ...{ id: 'docs', origin: 'config', transport: 'http', command: null, args: [], env: {}, url: 'http://docs', headers: {} },
+  ...{ allowedTools: null, disallowedTools: [] },
+  ...more,
+});
+
+const planned = async (id: string, more: Partial<SessionRequest> = {}) => {
+  const prepared = await prepare(null, { llm: { provider: `acp:${id}`, model: 'm', reasoningEffort: null }, ...more });
+  const preset = PRESETS.find((one) => one.id === id);
+  if (!preset) throw new Error(`There is no preset ${id}.`);
+  return { prepared, made: await plan(preset, prepared.request, CONFIG) };
+};
+
+test('the key of the model is in the environment of its agent and not in its arguments; the token is in neither', async () => {
+  for (const { id } of PRESETS) {
+    const { prepared, made } = await planned(id);
+    assert.ok(Object.values(made.env).includes(KEY), id);
+    assert.not.ok(made.args.join(' ').includes(KEY), id);
+    const all = JSON.stringify([made.env, made.args, made.files]);
+    assert.not.ok(all.includes(prepared.request.tools.token), id);
+    assert.not.ok(JSON.stringify(made.files).includes(KEY), id);
+    await prepared[Symbol.asyncDispose]();
+  }
+});
+
+test('files of the agent lie in the folder of the session or the home of the job and can be read by nobody else', async () => {
+  const { prepared, made } = await planned('opencode');
+  const file = join(prepared.request.sessionDir, 'acp', 'system.md');
+  assert.match(await readFile(file, 'utf8'), /^You are careful\.\n\n.*You see `mcp__svc__goto_phase` as `svc_goto_phase`/s);
+  assert.is((await stat(file)).mode & 0o777, 0o600);
+  assert.equal(Object.keys(made.files), ['system.md']);
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('opencode denies what the phase does not list, single tools of servers among it, and never asks', async () => {
+  const { prepared, made } = await planned('opencode', {
+    builtInTools: ['read', 'shell'],
+    mcpServers: [server({ allowedTools: ['find'] })],
+  });
+  const { permission } = JSON.parse(made.env.OPENCODE_CONFIG_CONTENT ?? '{}');
+  assert.equal(permission, {
+    ...{ '*': 'deny', read: 'allow', edit: 'deny', bash: 'allow', glob: 'deny', list: 'deny', grep: 'deny', skill: 'deny' },
+    ...{ 'svc_*': 'allow', 'docs_*': 'deny', docs_find: 'allow', todowrite: 'allow', todoread: 'allow' },
+    ...{ question: 'deny', external_directory: 'allow', doom_loop: 'deny' },
+  });
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('a command line keeps quoted blanks together', async () => {
+  const { prepared, made } = await planned('custom');
+  assert.equal([made.program, ...made.args], ['agent', '--stdio', 'two words']);
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('a server that the agent cannot reach, or cannot be kept to some tools of, is left out and said so (TOOL-10)', async () => {
+  await using prepared = await prepare(null);
+  const tools = prepared.request.tools;
+  const narrow = server({ id: 'narrow', disallowedTools: ['drop'] });
+  const far = server({ id: 'far', transport: 'sse' });
+  const own = server({ id: 'own', transport: 'stdio', command: 'own', env: { K: 'v' } });
+  const passed = acpServers({ tools, mcpServers: [narrow, far, own] }, { http: true }, false);
+  assert.equal(passed.ids, ['own']);
+  assert.equal(passed.servers, [
+    { type: 'http', name: 'svc', url: tools.url, headers: [{ name: 'Authorization', value: 'Bearer tool-token' }] },
+    { name: 'own', command: 'own', args: [], env: [{ name: 'K', value: 'v' }] },
+  ]);
+  assert.equal(passed.notes, [
+    'The tool server narrow was left out: the agent cannot be kept to some of its tools.',
+    'The tool server far was left out: the agent does not speak to sse servers.',
+  ]);
+});
+
+test.run();

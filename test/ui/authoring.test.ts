@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { LintReply } from '../../src/schema/intelligence.ts';
+import { authoredFiles, canSave, newWorkflow } from '../../ui/authoring/authoredFiles.ts';
+import { lintSoon } from '../../ui/authoring/lintSoon.ts';
+import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
+
+const test = suite('ui: writing workflows');
+
+const file = (path: string) => ({ path, bytes: 1 });
+const LAYERS = {
+  layers: [
+    {
+      name: 'base' as const,
+      origin: '/base',
+      editable: false,
+      files: ['agents/coder.md', 'memory/a.md', 'workflows/README.md', 'workflows/job.md', 'workflows/deep/x.md'].map(file),
+    },
+    { name: 'tenant' as const, origin: '/team', editable: true, files: ['agents/review/a.md', 'workflows/job.md'].map(file) },
+  ],
+};
+
+test('workflows and agents of all layers, each once, with the layers that have it', () => {
+  assert.equal(authoredFiles(LAYERS), [
+    { path: 'agents/coder.md', kind: 'agent', layers: ['base'] },
+    { path: 'agents/review/a.md', kind: 'agent', layers: ['tenant'] },
+    { path: 'workflows/job.md', kind: 'workflow', layers: ['base', 'tenant'] },
+  ]);
+  assert.is(canSave(LAYERS), true);
+  assert.is(canSave({ layers: LAYERS.layers.slice(0, 1) }), false);
+});
+
+test('what a new workflow begins with has no findings', () => {
+  const { diagnostics, meta } = parseWorkflow(newWorkflow('tidy-up'), 'workflows/tidy-up.md');
+  assert.equal([diagnostics, meta.label], [[], 'tidy-up']);
+});
+
+test('only the newest text that has come to rest is linted, and an answer to an older one is thrown away', async () => {
+  const asked: string[] = [];
+  const answers = new Map<string, (reply: LintReply) => void>();
+  const found: number[] = [];
+  let sent = () => {};
+  const next = () =>
+    new Promise<void>((resolve) => {
+      sent = resolve;
+    });
+  const client = {
+    lintWorkflow: ({ text }: { text: string }) => {
+      asked.push(text);
+      sent();
+      return new Promise<LintReply>((resolve) => answers.set(text, resolve));
+    },
+  };
+  const reply = (count: number): LintReply => ({
+    machine: null,
+    diagnostics: Array.from({ length: count }, () => ({
+      ...{ file: 'w', line: 1, column: 1, code: 'x', severity: 'error' as const, message: '', hint: '' },
+    })),
+  });
+  const lint = lintSoon(client, { path: 'w' }, { found: ({ diagnostics }) => found.push(diagnostics.length), failed: () => {} });
+  const first = next();
+  lint.look('a');
+  lint.look('ab');
+  await first;
+  const second = next();
+  lint.look('abc');
+  answers.get('ab')?.(reply(1));
+  await second;
+  answers.get('abc')?.(reply(2));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal([asked, found], [['ab', 'abc'], [2]]);
+  lint.stop();
+});
+
+test.run();
