@@ -9,7 +9,9 @@ const inPackage = (name: string) => `^node_modules/(@types/)?${literal(name)}/`;
 
 /** One row of the import table as rules; a row that allows everything needs none. */
 function rulesOf(row: ImportRow, folders: readonly string[]): IForbiddenRuleType[] {
-  const from = { path: below(row.folder) };
+  // A folder with a row of its own goes by that alone.
+  const inner = folders.filter((folder) => folder.startsWith(`${row.folder}/`)).map(below);
+  const from = { path: below(row.folder), ...(inner.length > 0 ? { pathNot: inner } : {}) };
   const ours = folders.map(below).join('|');
   const rules: IForbiddenRuleType[] = [];
   if (!row.values.includes(ANYTHING)) {

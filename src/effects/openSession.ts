@@ -10,7 +10,7 @@ import { type Forges, repoOfParams } from '../scm/forges.ts';
 import type { ToolHost } from '../tools/host.ts';
 import { toolPrompt } from '../tools/catalogue.ts';
 import { fillCommand } from '../workflows/command.ts';
-import { phaseModel } from '../workflows/phaseModel.ts';
+import { executorOf, phaseModel } from '../workflows/phaseModel.ts';
 import type { JobOverlays, ResolvedOverlay } from './jobOverlays.ts';
 import type { EnteredSession, LiveSessions } from './liveSessions.ts';
 import type { Played, Steered, SteeredRun } from './steered.ts';
@@ -104,7 +104,7 @@ const runSession = async (
   const resolved = deps.overlays.of(jobId, visit) ?? (await workplace.overlay(repoOfParams(job.params)));
   const jobDir = workplace.jobDir(jobId);
   const rules = phaseRules(resolved, phase);
-  const executor = executorOf(deps, params);
+  const executor = chosenExecutor(deps, params);
   const steered = deps.steer({
     ...{ jobId, visit, session, phase: phase.name, folds: executor.capabilities.foldMidTurn },
     graceMs: settings.runner.stopGraceSeconds * 1000,
@@ -133,8 +133,8 @@ const runSession = async (
   }
 };
 
-const executorOf = ({ settings, executor }: OpenSessionDeps, { phase }: OpenParams): Executor => {
-  const { provider: id } = phaseModel(settings.llm, phase);
+const chosenExecutor = ({ settings, executor }: OpenSessionDeps, { phase }: OpenParams): Executor => {
+  const id = executorOf(phaseModel(settings.llm, phase).provider);
   const found = executor(id);
   if (!found) throw new SvcError('not-found', `Phase ${phase.name} asks for the executor ${id}, which is not installed.`);
   return found;

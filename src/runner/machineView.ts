@@ -2,14 +2,16 @@ import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xst
 import { type DurableChart, INTRINSICS } from '../durable/chart.ts';
 import type { ChartArrow, ChartEffect, ChartGuard, ChartNode, Machine } from '../schema/machine.ts';
 
-type Notes = Pick<DurableChart, 'machine' | 'guards' | 'senders'>;
+/** A chart that is stored, or a live one, which has no version. */
+type Drawn = Pick<DurableChart, 'id' | 'machine' | 'guards' | 'senders' | 'about' | 'versions'> & { version?: number };
+type Notes = Pick<Drawn, 'machine' | 'guards' | 'senders'>;
 
 /**
  * A chart as data, drawn from the nodes themselves: XState's own `definition` leaves eventless arrows out, and with them
  * all of routing and the completion gate.
  */
-export function machineView(chart: DurableChart): Machine {
-  const { id, version, about = '', versions = {}, machine } = chart;
+export function machineView(chart: Drawn): Machine {
+  const { id, version = 1, about = '', versions = {}, machine } = chart;
   const numbers = Array.from({ length: version }, (_, index) => index + 1);
   return {
     chart: id,
@@ -43,13 +45,24 @@ const arrowsOf = (node: AnyStateNode): AnyTransitionDefinition[] => [
 
 const arrowOf = (chart: Notes, source: AnyStateNode, transition: AnyTransitionDefinition, index: number): ChartArrow => ({
   id: `${pathOf(source)}#${index}`,
-  event: transition.eventType,
+  event: eventName(source, transition.eventType),
   from: transition.eventType === '' ? null : (chart.senders[transition.eventType] ?? null),
   targets: (transition.target ?? []).map(pathOf),
   reenter: transition.reenter === true,
   guard: transition.guard === undefined ? null : guardOf(chart, nameOf(transition.guard)),
   effects: transition.actions.map((action) => effectOf(chart.machine, action)),
 });
+
+/** XState's own events, in words: those of a timer or of something invoked have names that only it can read. */
+function eventName(node: AnyStateNode, type: string): string {
+  const delay = node.after.find(({ eventType }) => eventType === type)?.delay;
+  if (delay !== undefined) return `after ${delay}`;
+  const [, how, id] = /^xstate\.(done|error)\.actor\.(.*)$/.exec(type) ?? [];
+  const invoked = node.invoke.find((one) => one.id === id);
+  if (!invoked) return type;
+  const name = typeof invoked.src === 'string' ? invoked.src : invoked.id;
+  return how === 'done' ? `${name} answered` : `${name} failed`;
+}
 
 function guardOf({ guards }: Notes, name: string): ChartGuard {
   const { says, readsEvent } = guards[name] ?? { says: name, readsEvent: true };

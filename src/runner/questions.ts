@@ -1,4 +1,4 @@
-import { jobChart, type JobContext } from '../../machines/index.ts';
+import { jobChart, type JobContext, liveCharts } from '../../machines/index.ts';
 import type { ActorState, DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import { leafPaths } from '../durable/step.ts';
@@ -42,7 +42,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
   const { kernel, store, charts, workplace, streams, slots, blobs, stateOf, rowOf } = deps;
   const drawn = new Map<string, Machine>();
   /** The charts do not change while the runner runs. */
-  const machineOf = (chart: DurableChart): Machine => {
+  const machineOf = (chart: Parameters<typeof machineView>[0]): Machine => {
     const known = drawn.get(chart.id) ?? machineView(chart);
     drawn.set(chart.id, known);
     return known;
@@ -97,7 +97,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const { file, meta, table } = overlay.workflow(workflowPath);
         return table ? workflowMachine(file, meta, table, agentText) : [];
       });
-      return [...charts.map(machineOf), ...workflows];
+      return [...[...charts, ...liveCharts].map(machineOf), ...workflows];
     },
     journal: (id, after, limit) => asked(id, () => store.durable.journal(id, after, limit)),
     lastFrame: (id) => {

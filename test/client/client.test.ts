@@ -58,7 +58,7 @@ test('commands reach the runner with their parts and the token, where one is dem
     ['resume', JOB_ID, { eventKey: 'approve' }, undefined],
     ['cancel', JOB_ID, 'r', undefined],
     ['pause', JOB_ID, undefined],
-    ['message', JOB_ID, 'm', undefined],
+    ['message', JOB_ID, { message: 'm' }, undefined],
     ['rerun', JOB_ID, 'code review', undefined],
     ['removeInsight', JOB_ID, 'i1'],
     ['whatIf', JOB_ID, { type: 'cancel', reason: 'r' }],

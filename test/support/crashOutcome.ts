@@ -71,7 +71,6 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
 /** Names of commits hold their times. */
 const withoutCommits = (text: string): string => text.replace(/\b[0-9a-f]{7,40}\b/g, '<commit>');
 
-const bodyOf = (entry: JournalEntry, member: string): unknown => Reflect.get(entry.event, member);
 const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
@@ -87,7 +86,8 @@ export function ledgerProblems(acknowledged: readonly Acknowledged[], journal: r
     if (row?.event.type !== `job.${command}`) problems.push(`${key}: its row ${seq} is ${row?.event.type}, not job.${command}`);
     const receipt = memberOf(memberOf(reply, 'receipt'), 'id');
     if (receipt === undefined) continue;
-    const found = journal.filter((entry) => bodyOf(entry, 'id') === receipt).length;
+    // What became of the message is told by further events with its id.
+    const found = journal.filter(({ event }) => event.type === 'job.message' && Reflect.get(event, 'id') === receipt).length;
     if (found !== 1) problems.push(`${key}: the receipt ${String(receipt)} is in the journal ${found} times`);
   }
   for (const command of new Set(acknowledged.map((one) => one.command))) {

@@ -8,7 +8,7 @@ export interface Prepared {
   dir: string;
   request: SessionRequest;
   events: SessionEvent[];
-  /** Lines of one stream. */
+  /** Lines of one stream; what an agent says in parts counts as lines of stdout. */
   lines(stream: 'stdout' | 'stderr' | 'control'): string[];
   /** Resolves when a line of output matches. */
   said(pattern: RegExp): Promise<void>;
@@ -22,8 +22,16 @@ export async function prepare(command: readonly string[] | null, overrides: Part
   serial += 1;
   const events: SessionEvent[] = [];
   const waiting: { pattern: RegExp; resolve: () => void }[] = [];
-  const lines = (stream: string) =>
-    events.flatMap((event) => (event.type === 'log' && event.stream === stream ? [event.line] : []));
+  const linesIn = (event: SessionEvent): { stream: string; line: string }[] => {
+    if (event.type === 'log') return [event];
+    return event.type === 'token'
+      ? event.text
+          .trimEnd()
+          .split('\n')
+          .map((line) => ({ stream: 'stdout', line }))
+      : [];
+  };
+  const lines = (stream: string) => events.flatMap(linesIn).flatMap((one) => (one.stream === stream ? [one.line] : []));
   const request: SessionRequest = {
     jobId: 'shop-job-1',
     visit: 2,
@@ -45,8 +53,7 @@ export async function prepare(command: readonly string[] | null, overrides: Part
     marker: `test-${process.pid}-${serial}`,
     onEvent(event) {
       events.push(event);
-      if (event.type !== 'log') return;
-      for (const { pattern, resolve } of waiting) if (pattern.test(event.line)) resolve();
+      for (const { line } of linesIn(event)) for (const { pattern, resolve } of waiting) if (pattern.test(line)) resolve();
     },
     ...overrides,
   };
@@ -58,7 +65,7 @@ export async function prepare(command: readonly string[] | null, overrides: Part
     said: (pattern) =>
       new Promise((resolve) => {
         waiting.push({ pattern, resolve });
-        if (events.some((event) => event.type === 'log' && pattern.test(event.line))) resolve();
+        if (events.flatMap(linesIn).some(({ line }) => pattern.test(line))) resolve();
       }),
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
   };

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
 import { type InboxItemRow, inboxItems } from '../jobRows.ts';
-import { actorClock } from './actorClock.ts';
+import { actorClock } from '../actorClock.ts';
 import { visitMessages } from './messageRows.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
 

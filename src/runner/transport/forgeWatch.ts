@@ -6,7 +6,7 @@ import type { Forge, PrAddress, PrNews } from '../../scm/forge.ts';
 import { mayWake, type WakeRules } from '../../scm/wakeRules.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { sendsOf } from '../forgeDesk.ts';
-import type { PollOutcome } from './pollerMachine.ts';
+import type { PollOutcome } from '../../../machines/index.ts';
 
 export interface ForgeWatchDeps {
   kernel: Pick<Kernel, 'submit'>;

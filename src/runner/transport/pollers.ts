@@ -4,7 +4,8 @@ import type { Forge } from '../../scm/forge.ts';
 import { isRemote } from '../../scm/broker/remoteForge.ts';
 import type { WakeRules } from '../../scm/wakeRules.ts';
 import { type ForgeWatchDeps, pollForge } from './forgeWatch.ts';
-import { pollerMachine } from './pollerMachine.ts';
+import { pollerMachine } from '../../../machines/index.ts';
+import { actorClock } from '../actorClock.ts';
 
 /** How a forge is watched. */
 export interface WatchSettings {
@@ -18,14 +19,6 @@ export interface PollersDeps extends ForgeWatchDeps {
   clock: Clock;
   random(): number;
 }
-
-/** XState's idea of a clock over ours. */
-const stateClock = (clock: Clock) => ({
-  setTimeout: (run: (...args: unknown[]) => void, ms: number): unknown => clock.at(clock.now() + ms, run),
-  clearTimeout: (cancel: unknown): void => {
-    if (typeof cancel === 'function') cancel();
-  },
-});
 
 /** The pollers of all remote forges. */
 export class Pollers {
@@ -44,7 +37,7 @@ export class Pollers {
       const machine = pollerMachine.provide({ actors: { poll: fromPromise(() => pollForge(this.#deps, forge, rules)) } });
       const actor = createActor(machine, {
         id: `poller:${forge.id}`,
-        clock: stateClock(clock),
+        clock: actorClock(clock),
         input: { intervalMs, random, now: () => clock.now() },
       });
       this.#actors.set(forge.id, actor);

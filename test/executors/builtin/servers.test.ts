@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { McpServer } from '../../../src/schema/mcpServer.ts';
 import { isAlive } from '../../support/sessionRequest.ts';
-import { builtinSubject } from '../contract/builtinSubject.ts';
-import { openStage, timesAsked } from '../contract/stage.ts';
+import { builtinSubject } from '../../support/executorContract/builtinSubject.ts';
+import { openStage, timesAsked } from '../../support/executorContract/stage.ts';
 
 const test = suite('builtin servers');
 

@@ -1,4 +1,4 @@
-import { builtinSubject } from './builtinSubject.ts';
-import { tryContract } from './contract.ts';
+import { builtinSubject } from '../../support/executorContract/builtinSubject.ts';
+import { tryContract } from '../../support/executorContract/contract.ts';
 
 tryContract(builtinSubject('anthropic'));

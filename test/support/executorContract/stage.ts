@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Scripts } from '../../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
 import type { Executor, Session, SessionEvent, SessionRequest, Steering } from '../../../src/executors/executor.ts';
-import { FakeJobPort } from '../../support/fakeJobPort.ts';
-import { serveTools } from '../../support/toolServer.ts';
+import { FakeJobPort } from '../fakeJobPort.ts';
+import { serveTools } from '../toolServer.ts';
 
 /** An executor that is to keep the contract. */
 export interface Subject {

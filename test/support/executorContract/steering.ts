@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isAlive } from '../../support/sessionRequest.ts';
+import { isAlive } from '../sessionRequest.ts';
 import { fileIsThere, openStage, type Stage, type Subject, timesAsked } from './stage.ts';
 
 /** Longest wait for an acknowledgement, ms. */

@@ -1,0 +1,50 @@
+import type { DurableChart } from '../src/durable/chart.ts';
+import { steeringMachine } from './steering/steering.ts';
+import { pollerMachine } from './transport/poller.ts';
+
+/** A chart that runs beside the durable ones and is never stored: what it is about, and who sends its events. */
+export type LiveChart = Pick<DurableChart, 'id' | 'machine' | 'senders' | 'guards' | 'about'>;
+
+const executor = 'the executor';
+const runner = 'the runner';
+const toolServer = 'the tool server';
+
+export const liveCharts: readonly LiveChart[] = [
+  {
+    id: 'steering',
+    about:
+      'One running session and those who talk to it: messages are offered, the agent is interrupted, its tools are held and looked after.',
+    machine: steeringMachine,
+    senders: {
+      message: 'a developer',
+      'call.began': toolServer,
+      'call.ended': toolServer,
+      'answer.lost': toolServer,
+      doing: executor,
+      'turn.ended': executor,
+      'session.ended': executor,
+      stop: runner,
+    },
+    guards: {
+      toolAtWork: { readsEvent: false, says: 'a tool of a server works for the agent' },
+      hasWaiting: { readsEvent: false, says: 'a message waits, and no interrupt is on its way' },
+      mayFold: { readsEvent: false, says: 'the executor folds, and every message that waits came while a tool was at work' },
+      wantsInterrupt: {
+        readsEvent: false,
+        says: 'an urgent message waits, the turn was not interrupted yet, and no tool is at work',
+      },
+      isUndone: { readsEvent: false, says: 'the turn was interrupted or left undone, and nobody has said anything' },
+      broke: { readsEvent: false, says: 'the turn ended with an error' },
+      isEmpty: { readsEvent: false, says: 'no message waits' },
+      turnIsOver: { readsEvent: false, says: 'the turn is over' },
+    },
+  },
+  {
+    id: 'poller',
+    about:
+      'Asks one remote forge for news of pull requests again and again, later after failures, never before the forge wants to be asked.',
+    machine: pollerMachine,
+    senders: { 'poll.now': 'a webhook' },
+    guards: {},
+  },
+];
