@@ -32,13 +32,22 @@ const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
   return { [first]: rest.length === 0 ? value : patchFor(rest, value) };
 };
 
+/** The setting of a plugin that is part of svc; undefined for every other place. Installed ones are the runner's to know. */
+async function builtInSetting([plugins, installed, id, config, name, ...rest]: readonly string[]) {
+  if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || rest.length > 0) return undefined;
+  const { BUILT_INS } = await import('../src/plugins/builtIn.ts');
+  return BUILT_INS.find(({ manifest }) => manifest.id === id)?.manifest.settings?.[name ?? ''];
+}
+
 /**
  * The change that `svc config set` asks for; without a text the key is taken out. `typed`: the text stood on the command line, where
  * every process of the machine can read it. Throws SvcError `bad-argument` for a secret that did.
  */
-export function configPatch(key: string, text: string | null, typed: boolean): ConfigPatch {
+export async function configPatch(key: string, text: string | null, typed: boolean): Promise<ConfigPatch> {
   const path = keyPath(key);
   if (text === null) return patchFor(path, null);
+  const setting = await builtInSetting(path);
+  if (setting && !setting.secret) return patchFor(path, setting.type === 'string' ? text : valueFrom(text, path));
   const schema = schemaAt(path);
   // A plugin's setting from standard input is taken as it is: a token may look like a number.
   const value = schema === null || (schema !== undefined && 'secret' in schema && !typed) ? text : valueFrom(text, path);

@@ -105,6 +105,19 @@ test('a secret is taken from standard input alone (CLI-4)', async ({ home, file 
   });
 });
 
+test('settings of the plugins that are part of svc are known: those that are no secret may be typed (CFG-2)', async ({
+  home,
+  file,
+}) => {
+  const config = 'plugins.installed.builtin.config';
+  await run(home, ConfigSetCommand, [`${config}.baseUrl`, 'http://127.0.0.1:11434']);
+  await run(home, ConfigSetCommand, [`${config}.maxTurns`, '50']);
+  assert.is((await run(home, ConfigSetCommand, [`${config}.apiKey`, 'sk-typed'])).code, 2);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), {
+    plugins: { installed: { builtin: { config: { baseUrl: 'http://127.0.0.1:11434', maxTurns: 50 } } } },
+  });
+});
+
 test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home }) => {
   const reply = { file: '/r/config.json', config: {}, values: [], warnings: [], restart: ['server.port'] };
   const health = { status: 'ok' };

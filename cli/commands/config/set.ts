@@ -35,7 +35,7 @@ export default class ConfigSetCommand extends ConfigCommand {
     if (Boolean(flags.unset) === (value !== undefined))
       throw new SvcError('bad-argument', flags.unset ? 'Give a value or --unset, not both.' : 'Give a value, or --unset.');
     const text = value === undefined ? null : value === '-' ? await textArgument(value, 'The value', this.io) : value;
-    const patch = configPatch(key, text, value !== '-');
+    const patch = await configPatch(key, text, value !== '-');
     const source = await this.source(flags);
     const { etag } = await source.config();
     const after = await source.updateConfig(patch, etag);
