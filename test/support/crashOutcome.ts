@@ -6,6 +6,9 @@ import { openStore } from '../../src/store/openStore.ts';
 import type { Acknowledged } from './commandLedger.ts';
 import { REPO } from './crashScenario.ts';
 
+/** A session that runs again is given again what nobody has read. */
+const OFFERS: ReadonlySet<string> = new Set(['message.offered', 'message.delivered']);
+
 /** Most journal rows of a scenario. */
 const MOST_ROWS = 1_000;
 
@@ -20,8 +23,10 @@ export interface Outcome {
   commits: string[];
   /** Hash of the base branch's files. */
   tree: string;
-  /** Type and states of every journal row that is no note. */
+  /** Type and states of every journal row that is no note; how often a message is offered depends on how often its session runs. */
   journal: string[];
+  /** State of each message, and how often it was read. */
+  messages: [string, number][];
   /** Titles and contents of the artefacts, in order; names of commits are masked. */
   artefacts: string[];
 }
@@ -61,7 +66,13 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
         line.replace(/\((.*)\)$/, (_all, parents: string) => `(${parents.split(' ').filter(Boolean).length} parents)`),
       ),
     tree: git(repository, ['rev-parse', 'main^{tree}']),
-    journal: journal.filter(({ note }) => !note).map(({ event, path }) => `${event.type} → ${path.join(' ')}`),
+    journal: journal
+      .filter(({ note, event }) => !note && !OFFERS.has(event.type))
+      .map(({ event, path }) => `${event.type} → ${path.join(' ')}`),
+    messages: (await client.messages(id)).map(({ state, offers }) => [
+      state,
+      offers.filter(({ acknowledgedAt }) => acknowledgedAt !== null).length,
+    ]),
     artefacts: await Promise.all(
       job.artefacts.map(async (one) => withoutCommits(`${one.title}: ${await client.artefact(id, one.id)}`)),
     ),
