@@ -1,5 +1,11 @@
 import type { SessionEvent } from '../executors/executor.ts';
-import type { SessionLine } from './sessionLog.ts';
+
+/** A line of a session on its way into the job's log. */
+export interface SessionLine {
+  from: 'agent' | 'runner';
+  tag: string | null;
+  line: string;
+}
 
 /** A line that has grown to this is kept as it is, characters: text without a line end must not wait for ever. */
 const MAX_LINE_CHARS = 2_000;

@@ -15,7 +15,8 @@ import type { JobOverlays, ResolvedOverlay } from './jobOverlays.ts';
 import type { EnteredSession, LiveSessions } from './liveSessions.ts';
 import type { Played, Steered, SteeredRun } from './steered.ts';
 import { type PhaseRules, phaseRules } from './phaseRules.ts';
-import { type SessionLine, sessionLog } from './sessionLog.ts';
+import type { SessionLine } from './agentLines.ts';
+import { sessionLog } from './sessionLog.ts';
 import type { Workplace } from './workplace.ts';
 
 type OpenParams = JobPorts['session.open'];

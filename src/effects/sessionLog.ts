@@ -1,12 +1,5 @@
 import type { SessionEvent } from '../executors/executor.ts';
-import { AgentLines } from './agentLines.ts';
-
-/** A line of a session on its way into the job's log. */
-export interface SessionLine {
-  from: 'agent' | 'runner';
-  tag: string | null;
-  line: string;
-}
+import { AgentLines, type SessionLine } from './agentLines.ts';
 
 /** Most lines of one commit: others have to get a turn in between. */
 const LINES_A_COMMIT = 500;
