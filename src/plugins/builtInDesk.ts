@@ -91,7 +91,9 @@ export class BuiltInDesk {
       return { state: 'disabled', detail: `plugins.installed.${id}.enabled is false.`, checkedAt: null };
     const fault = this.#executor(id)?.fault ?? null;
     if (fault !== null) return { state: 'unhealthy', detail: fault, checkedAt: null };
-    return this.#health.get(id) ?? { state: 'healthy', detail: '', checkedAt: null };
+    // One that needs an endpoint or a program of others is not called healthy before somebody has looked.
+    const state = this.#executor(id)?.healthcheck ? 'unchecked' : 'healthy';
+    return this.#health.get(id) ?? { state, detail: '', checkedAt: null };
   }
 
   #screen(id: string, text: string): string {

@@ -19,6 +19,7 @@ test('settings that are wrong make one executor unusable, with the reason at its
   assert.equal(Object.fromEntries(states).acp, 'unhealthy');
   assert.equal(Object.fromEntries(states).claude, 'disabled');
   assert.equal(Object.fromEntries(states).command, 'healthy');
+  assert.equal(Object.fromEntries(states).builtin, 'unchecked', 'nobody has looked whether there is an endpoint');
   await using prepared = await prepare(null);
   const refusal = async (id: string) =>
     executors
