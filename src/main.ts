@@ -24,6 +24,7 @@ import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { TrustDesk } from './trust/trustDesk.ts';
 import { TrustFile } from './trust/trustFile.ts';
+import { createDoors } from './scm/broker/doors.ts';
 import { createForges } from './scm/forges.ts';
 import { openStore } from './store/openStore.ts';
 import { createToolHost } from './tools/host.ts';
@@ -83,7 +84,8 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       screen: secrets.screen,
     });
     const configured = await openForges({
-      ...{ settings, clock, rows: store.rows, fetch: globalThis.fetch, random: Math.random },
+      ...{ settings, clock, rows: store.rows },
+      openDoor: createDoors({ clock, random: Math.random, fetch: globalThis.fetch }),
       webUrl: (repo, number) => `${url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
     });
     for (const { id, problem } of configured) if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');

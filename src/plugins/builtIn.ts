@@ -5,6 +5,7 @@ import { githubPlugin } from './builtIn/github.ts';
 import { builtinPlugin } from './builtIn/builtin.ts';
 import { claudePlugin } from './builtIn/claude.ts';
 import type { BuiltIn } from './builtIn/pair.ts';
+import type { BuiltInForge } from './builtIn/remoteForge.ts';
 import { definePlugin, type PluginOf } from './contract.ts';
 
 const node = (script: string): string[] => [process.execPath, '-e', script];
@@ -41,4 +42,10 @@ export const localPlugin: BuiltIn<PluginOf<'scm'>> = {
   plugin: definePlugin({ kind: 'scm', create: (context) => createLocalForge(context), samples: {} }),
 };
 
-export const BUILT_INS: readonly BuiltIn[] = [commandPlugin, builtinPlugin, acpPlugin, claudePlugin, localPlugin, githubPlugin];
+/** Forges behind a network, in the order in which they are asked whose a repository is. */
+export const REMOTE_FORGES: readonly BuiltInForge[] = [githubPlugin];
+
+export const BUILT_INS: readonly BuiltIn[] = [
+  ...[commandPlugin, builtinPlugin, acpPlugin, claudePlugin],
+  ...[localPlugin, ...REMOTE_FORGES],
+];

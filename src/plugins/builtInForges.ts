@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { PluginSettings, Settings } from '../schema/settings.ts';
+import type { OpenDoor } from '../scm/broker/doors.ts';
 import type { Forge } from '../scm/forge.ts';
 import { type WakeRules, wakeRules } from '../scm/wakeRules.ts';
-import { localPlugin } from './builtIn.ts';
-import { DEFAULT_POLL_SECONDS, githubPlugin } from './builtIn/github.ts';
+import { localPlugin, REMOTE_FORGES } from './builtIn.ts';
+import { DEFAULT_POLL_SECONDS } from './builtIn/remoteForge.ts';
+import type { ReadWebhook } from '../webhooks/delivery.ts';
 import type { PluginContext, ScmContext } from './contract.ts';
-import { githubWebhook } from './githubWebhook.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openPlugin } from './openPlugin.ts';
 import { checkedConfig } from './pluginConfig.ts';
@@ -23,14 +24,13 @@ export interface ConfiguredForge {
   /** How its pull requests are watched; the local one tells by itself. */
   watch: { intervalMs: number; rules: WakeRules };
   /** Reads its webhooks; null = it sends none, or no secret is configured. */
-  webhook: ReturnType<typeof githubWebhook> | null;
+  webhook: ReadWebhook | null;
 }
 
 export interface OpenForgesOptions extends Pick<ScmContext, 'clock' | 'rows' | 'webUrl'> {
   clock: Clock;
   settings: Pick<Settings, 'home' | 'forges' | 'plugins'>;
-  fetch: typeof fetch;
-  random(): number;
+  openDoor: OpenDoor;
 }
 
 const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
@@ -46,23 +46,23 @@ const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
  * why: the runner and the other forges go on.
  */
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
-  const { settings, clock, rows, webUrl, fetch, random } = options;
+  const { settings, clock, rows, webUrl, openDoor } = options;
   const request = createGuardedRequest([]);
   const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
   const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, { ...base, config: {} });
   const found: ConfiguredForge[] = [{ id: local.id, forge: local, problem: null, watch: watchOf({}), webhook: null }];
-  const { manifest, plugin } = githubPlugin;
-  const entry: PluginSettings | undefined = settings.plugins[manifest.id];
-  if (entry && entry.enabled !== false) {
-    const mirrorsDir = join(settings.home, 'mirrors', manifest.id);
+  for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
+    const { id } = manifest;
+    const entry: PluginSettings | undefined = settings.plugins[id];
+    if (!entry || entry.enabled === false) continue;
     try {
       const config = checkedConfig(manifest, entry.config ?? {});
-      const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote: { fetch, random, mirrorsDir } });
+      const remote = { openDoor, mirrorsDir: join(settings.home, 'mirrors', id) };
+      const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote });
       const secret = String(config.webhookSecret ?? '');
-      const webhook = secret === '' ? null : githubWebhook(secret);
-      found.push({ id: manifest.id, forge, problem: null, watch: watchOf(config), webhook });
+      found.push({ id, forge, problem: null, watch: watchOf(config), webhook: secret === '' ? null : readWebhook(secret) });
     } catch (error) {
-      found.push({ id: manifest.id, forge: null, problem: messageOf(error), watch: watchOf({}), webhook: null });
+      found.push({ id, forge: null, problem: messageOf(error), watch: watchOf({}), webhook: null });
     }
   }
   return found;

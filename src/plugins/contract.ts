@@ -1,6 +1,7 @@
 import type { Executor } from '../executors/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PluginModel } from '../schema/plugin.ts';
+import type { OpenDoor } from '../scm/broker/doors.ts';
 import type { Forge } from '../scm/forge.ts';
 import type { RowSource } from '../scm/local/rows.ts';
 import type { GuardedRequest } from './guardedRequest.ts';
@@ -23,9 +24,8 @@ export interface ScmContext extends PluginContext {
   webUrl(repo: string, number: number): string;
   /** For a forge behind a network: left out = it gets none. */
   remote?: {
-    fetch: typeof fetch;
-    /** At least 0, below 1. */
-    random(): number;
+    /** The way to an account; the same account always gets the same door. */
+    openDoor: OpenDoor;
     /** Absolute folder for mirrors of its repositories. */
     mirrorsDir: string;
   };

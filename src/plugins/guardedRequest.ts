@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { SvcError } from '../lib/errors.ts';
 
-/** Longest wait for a whole answer, ms. */
+/** Longest wait for a whole answer unless the caller says otherwise, ms. */
 const TIMEOUT_MS = 10_000;
 /** Largest answer, bytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -39,12 +39,22 @@ export const isInner = (address: string): boolean => inner.check(address, isIP(a
 export interface GuardedAnswer {
   status: number;
   text: string;
+  /** The header `Retry-After`, where there is one. */
+  retryAfter?: string;
 }
 
-export type GuardedRequest = (
-  url: string,
-  options?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
-) => Promise<GuardedAnswer>;
+export interface GuardedOptions {
+  /** Default GET. */
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** Longest wait for the whole answer, ms; default 10 s. */
+  timeoutMs?: number;
+  /** Ends the request. */
+  signal?: AbortSignal;
+}
+
+export type GuardedRequest = (url: string, options?: GuardedOptions) => Promise<GuardedAnswer>;
 
 type Resolve = typeof resolve;
 
@@ -56,7 +66,7 @@ type Resolve = typeof resolve;
 export function createGuardedRequest(allowHosts: readonly string[], resolver: Resolve = resolve): GuardedRequest {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
 
-  return async (text, { method = 'GET', headers = {}, body } = {}) => {
+  return async (text, { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, signal } = {}) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '') {
       throw new SvcError('bad-argument', 'The address must be a URL that begins with http:// or https://, without a user name.');
@@ -78,7 +88,8 @@ export function createGuardedRequest(allowHosts: readonly string[], resolver: Re
         const [first] = addresses;
         return first ? done(null, first.address, first.family) : done(new Error(`${name} has no address`), '');
       });
-    return send(url, { method, headers, body, lookup });
+    const timeout = AbortSignal.timeout(timeoutMs);
+    return send(url, { method, headers, body, lookup, timeoutMs, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
   };
 }
 
@@ -87,15 +98,22 @@ interface Sending {
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   lookup: LookupFunction;
+  timeoutMs: number;
+  signal: AbortSignal;
 }
 
-const send = (url: URL, { body, ...options }: Sending): Promise<GuardedAnswer> =>
+const send = (url: URL, { body, timeoutMs, ...options }: Sending): Promise<GuardedAnswer> =>
   new Promise((resolveAnswer, reject) => {
+    const why = (error: Error): string => {
+      if (!options.signal.aborted) return error.message;
+      const { reason } = options.signal;
+      return reason?.name === 'TimeoutError' ? `nothing came within ${timeoutMs / 1000} s` : 'the request was taken back';
+    };
     const fail = (error: Error) =>
-      reject(error instanceof SvcError ? error : new SvcError('unreachable', `${url.host} does not answer: ${error.message}`));
+      reject(error instanceof SvcError ? error : new SvcError('unreachable', `${url.host} does not answer: ${why(error)}`));
     const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
     // No agent: a kept connection would skip the test of the address.
-    const outgoing = start(url, { ...options, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
+    const outgoing = start(url, { ...options, agent: false }, (response) => {
       const parts: Buffer[] = [];
       let size = 0;
       response.on('data', (part: Buffer) => {
@@ -104,7 +122,11 @@ const send = (url: URL, { body, ...options }: Sending): Promise<GuardedAnswer> =
         else parts.push(part);
       });
       response.on('error', fail);
-      response.on('end', () => resolveAnswer({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }));
+      response.on('end', () => {
+        const { 'retry-after': retryAfter } = response.headers;
+        const text = Buffer.concat(parts).toString('utf8');
+        resolveAnswer({ status: response.statusCode ?? 0, text, ...(retryAfter === undefined ? {} : { retryAfter }) });
+      });
     });
     outgoing.on('error', fail);
     outgoing.end(body);

@@ -21,7 +21,7 @@ import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { FrameRow, JournalRow } from '../durable/writer.ts';
 import type { WhatIf, Why } from '../durable/questions.ts';
-import type { Delivery } from './webhooks.ts';
+import type { Delivery } from '../webhooks/delivery.ts';
 
 /** Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId` is the older name of `parentJobId`. */
 export interface JobFilter {

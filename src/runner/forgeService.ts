@@ -16,7 +16,8 @@ import { forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
 import { watched } from './transport/forgeWatch.ts';
 import { asSvcErrors } from './refusals.ts';
 import { Pollers, type WatchSettings } from './transport/pollers.ts';
-import { createWebhooks, type ReadWebhook } from './webhooks.ts';
+import type { ReadWebhook } from '../webhooks/delivery.ts';
+import { createWebhooks } from './webhooks.ts';
 
 /** How remote forges are used; from the configuration. */
 export interface RemoteForgeSettings {

@@ -4,17 +4,8 @@ import type { WebhookReply } from '../schema/forge.ts';
 import { isRemote } from '../scm/broker/remoteForge.ts';
 import type { PrAddress } from '../scm/forge.ts';
 import type { Forges } from '../scm/forges.ts';
-import { concerned, type WebhookSubject } from '../scm/github/webhook.ts';
+import { concerned, type Delivery, type ReadWebhook } from '../webhooks/delivery.ts';
 import type { RowReader } from '../store/rowReader.ts';
-
-/** A delivery as it came. */
-export interface Delivery {
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  rawBody: Uint8Array;
-}
-
-/** Verifies a delivery and says what it is about. Throws SvcError `unauthorized` or `malformed`. */
-export type ReadWebhook = (delivery: Delivery) => { id: string; subject: WebhookSubject | null };
 
 /** How long the ids of deliveries are kept, ms: GitHub sends none again that is older than three days. */
 const KEPT_MS = 7 * 24 * 3_600_000;

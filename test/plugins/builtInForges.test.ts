@@ -4,6 +4,7 @@ import { withDefaults } from '../../src/config/checkConfig.ts';
 import { convertLegacy } from '../../src/config/legacy.ts';
 import { openForges } from '../../src/plugins/builtInForges.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
+import { createDoors } from '../../src/scm/broker/doors.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 
@@ -13,9 +14,13 @@ const TOKEN = 'ghp_secretsecretsecret';
 
 const opened = async (plugins: Record<string, PluginSettings>) => {
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
+  const clock = new SimulatedClock();
   const forges = await openForges({
-    ...{ settings, clock: new SimulatedClock(), rows: new ForgeRows(), webUrl: () => '', random: () => 0.5 },
-    fetch: () => Promise.reject(new Error('nobody is asked at the start')),
+    ...{ settings, clock, rows: new ForgeRows(), webUrl: () => '' },
+    openDoor: createDoors({
+      ...{ clock, random: () => 0.5 },
+      fetch: () => Promise.reject(new Error('nobody is asked at the start')),
+    }),
   });
   return forges.map(({ id, forge, problem, watch, webhook }) => ({
     id,

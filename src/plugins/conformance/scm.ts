@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../scm/forge.ts';
+import { createDoors } from '../../scm/broker/doors.ts';
 import { runGit } from '../../scm/git.ts';
 import type { PluginContext, PluginForge, PluginOf } from '../contract.ts';
 import { openPlugin } from '../openPlugin.ts';
@@ -48,7 +49,10 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
       rows,
       repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },
       webUrl: (repo, number) => `http://127.0.0.1:1/${repo}/${number}`,
-      remote: { fetch: globalThis.fetch, random: () => 0.5, mirrorsDir: join(dir, 'mirrors') },
+      remote: {
+        openDoor: createDoors({ clock: context.clock, random: () => 0.5, fetch: globalThis.fetch }),
+        mirrorsDir: join(dir, 'mirrors'),
+      },
     });
     return opened;
   };

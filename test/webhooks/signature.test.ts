@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyWebhook } from '../../src/plugins/webhook.ts';
+import { verifyWebhook } from '../../src/webhooks/signature.ts';
 import type { WebhookManifest } from '../../src/schema/plugin.ts';
 
 const test = suite('plugins webhook');

@@ -1,12 +1,4 @@
-import type { PrAddress } from '../forge.ts';
-
-/** What a delivery is about. */
-export interface WebhookSubject {
-  /** As GitHub writes it. */
-  repo: string;
-  /** Pull requests; null = those of the repository whose commit it may be. */
-  numbers: number[] | null;
-}
+import type { PrSubject } from './delivery.ts';
 
 const recordOf = (value: unknown): Record<string, unknown> => Object(value) as Record<string, unknown>;
 
@@ -17,11 +9,11 @@ const numbersIn = (list: unknown): number[] =>
  * The pull requests that a delivery of GitHub is about; null for one that concerns none. Nothing else of it is used: what happened
  * is read from GitHub, in its order.
  */
-export function subjectOf(payload: unknown): WebhookSubject | null {
+export function subjectOf(payload: unknown): PrSubject | null {
   const { repository, number, pull_request: pr, issue, check_run: run, check_suite: suite, sha } = recordOf(payload);
   const repo = recordOf(repository).full_name;
   if (typeof repo !== 'string') return null;
-  const about = (numbers: number[] | null): WebhookSubject | null => (numbers?.length === 0 ? null : { repo, numbers });
+  const about = (numbers: number[] | null): PrSubject | null => (numbers?.length === 0 ? null : { repo, numbers });
   if (pr !== undefined)
     return about(numbersIn([pr]).concat(typeof number === 'number' && recordOf(pr).number === undefined ? [number] : []));
   if (issue !== undefined) return recordOf(issue).pull_request === undefined ? null : about(numbersIn([issue]));
@@ -33,7 +25,3 @@ export function subjectOf(payload: unknown): WebhookSubject | null {
   }
   return typeof sha === 'string' ? about(null) : null;
 }
-
-/** Those of the known pull requests that a delivery may concern. */
-export const concerned = ({ repo, numbers }: WebhookSubject, known: readonly PrAddress[]): PrAddress[] =>
-  known.filter((pr) => pr.repo.toLowerCase() === repo.toLowerCase() && (numbers === null || numbers.includes(pr.number)));

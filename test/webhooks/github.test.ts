@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import definitions from '@octokit/webhooks-examples';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { githubWebhook } from '../../src/plugins/githubWebhook.ts';
-import { concerned } from '../../src/scm/github/webhook.ts';
+import { concerned } from '../../src/webhooks/delivery.ts';
+import { githubWebhook } from '../../src/webhooks/github.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 
 const test = suite('plugins: webhooks of GitHub');

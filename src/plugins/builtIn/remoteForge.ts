@@ -1,0 +1,41 @@
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { ReadWebhook } from '../../webhooks/delivery.ts';
+import type { PluginContext, PluginOf } from '../contract.ts';
+import type { BuiltIn } from './pair.ts';
+
+/** Requests that one job may make in an hour where the configuration does not say. */
+const DEFAULT_PER_JOB = 600;
+/** Seconds between two polls where the configuration does not say. */
+export const DEFAULT_POLL_SECONDS = 60;
+
+/** A forge behind a network that is part of svc. */
+export interface BuiltInForge extends BuiltIn<PluginOf<'scm'>> {
+  /** Reads what it sends to `POST /webhooks/<id>`, signed with the setting `webhookSecret`. */
+  readWebhook(secret: string): ReadWebhook;
+}
+
+/** Settings that every forge behind a network has. */
+export const REMOTE_FORGE_SETTINGS = {
+  wakeAuthors: {
+    ...{ type: 'string', default: '' },
+    description: 'Logins whose comments and reviews wake jobs, by comma; * = everybody; default: members of the repository.',
+  },
+  ignoreAuthors: { type: 'string', default: '', description: 'Logins that never wake a job, by comma.' },
+  selfIsPerson: {
+    ...{ type: 'boolean', default: false },
+    description: "A person uses the token's account too: their comments wake jobs; only what svc has written does not.",
+  },
+  pollSeconds: {
+    type: 'integer',
+    default: DEFAULT_POLL_SECONDS,
+    description: 'Seconds between two looks at the pull requests.',
+  },
+  requestsPerJob: { type: 'integer', default: DEFAULT_PER_JOB, description: 'Most requests of one job in an hour.' },
+  webhookSecret: {
+    type: 'string',
+    secret: true,
+    description: 'Secret of the webhooks that it sends; empty = none are taken.',
+  },
+} as const satisfies PluginManifest['settings'];
+
+export const perJobOf = ({ requestsPerJob }: PluginContext['config']): number => Number(requestsPerJob ?? DEFAULT_PER_JOB);
