@@ -3,6 +3,7 @@ import { Command, Flags } from '@oclif/core';
 import { type Client, createClient } from '../src/client/client.ts';
 import { connection } from './connection.ts';
 import { failureOf } from './failure.ts';
+import { flagHint } from './flagHint.ts';
 import { type Io, processIo } from './io.ts';
 
 /**
@@ -42,7 +43,7 @@ export abstract class SvcCommand extends Command {
 
   /** oclif's own `catch` forgets the exit code of an error with `--json`. */
   protected override async catch(error: Error): Promise<void> {
-    const failure = failureOf(error);
+    const failure = failureOf(error, flagHint(error, Object.keys({ ...this.ctor.flags, ...this.ctor.baseFlags })));
     this.io.exitWith(failure.exitCode);
     if (failure.text === '') return;
     if (this.jsonEnabled()) this.logJson({ error: failure.problem });

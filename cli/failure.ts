@@ -58,8 +58,8 @@ const exitCodeOfStatus = (status: number): number => {
 /** Members of a problem document that are not further data. */
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 'instance'];
 
-/** Says what was thrown. The exit code never depends on whether `--json` was given. */
-export function failureOf(thrown: unknown): Failure {
+/** Says what was thrown. `hint` goes behind what oclif says. The exit code never depends on whether `--json` was given. */
+export function failureOf(thrown: unknown, hint = ''): Failure {
   if (isSvcError(thrown)) {
     const [, title, exitCode] = ERROR_CODES[thrown.code];
     return describe({ code: thrown.code, title, detail: thrown.message, errors: thrown.errors, data: thrown.data }, exitCode);
@@ -87,7 +87,8 @@ export function failureOf(thrown: unknown): Failure {
     const exitCode = Number(thrown.oclif.exit ?? 2);
     if ('code' in thrown && thrown.code === 'EEXIT')
       return { exitCode, problem: { code: 'exit', title: '', detail: '' }, text: '' };
-    return describe({ code: 'bad-argument', title: ERROR_CODES['bad-argument'][1], detail, errors: [], data: {} }, exitCode);
+    const title = ERROR_CODES['bad-argument'][1];
+    return describe({ code: 'bad-argument', title, detail: detail + hint, errors: [], data: {} }, exitCode);
   }
   return describe(
     { code: 'internal', title: 'svc made a mistake', detail: `svc made a mistake: ${detail}`, errors: [], data: {} },

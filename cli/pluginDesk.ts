@@ -4,6 +4,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { SvcError } from '../src/lib/errors.ts';
 import { randomIds } from '../src/lib/ids.ts';
 import { openBuiltInExecutors } from '../src/plugins/builtInExecutors.ts';
+import { openServices } from '../src/plugins/builtInServices.ts';
 import { createPluginHost } from '../src/plugins/host.ts';
 import { pluginsDirOf } from '../src/plugins/install.ts';
 import { pluginProgramOf } from '../src/plugins/process/pluginProcess.ts';
@@ -26,6 +27,7 @@ export async function homePlugins(io: Io): Promise<PluginDesk> {
     version: settings.version,
     settings: settings.plugins,
     builtIn: await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins }),
+    services: openServices(settings.plugins, systemClock).all,
     hostEnv: io.env,
     clock: systemClock,
     ids: randomIds,

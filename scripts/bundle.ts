@@ -64,7 +64,7 @@ function commands(root: string): Part {
     name: 'commands',
     options: {
       ...base,
-      entryPoints: ['cli/oclif.ts', ...sourcesIn('cli/commands')],
+      entryPoints: ['cli/oclif.ts', ...sourcesIn('cli/commands'), ...sourcesIn('cli/hooks')],
       outbase: 'cli',
       outdir: join(root, 'dist/cli'),
       chunkNames: 'chunks/[name]-[hash]',

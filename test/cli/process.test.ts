@@ -102,10 +102,25 @@ test('colours are for terminals, NO_COLOR forbids them and FORCE_COLOR demands t
 });
 
 test('a command that does not exist is 127 with a hint, and nobody is asked anything without a terminal (CLI-5, CLI-6)', async (context) => {
-  const { code, out, err } = await svc(context, ['jobz']);
-  assert.equal([code, out], [127, '']);
-  assert.match(err, 'jobz is not a svc command');
-  assert.match(err, 'svc help');
+  const said = async (...argv: string[]) => {
+    const { code, out, err } = await svc(context, argv);
+    return [code, out, err];
+  };
+  const all = 'All commands: svc help';
+  assert.equal(await said('jobz'), [127, '', `Error: jobz is not a svc command. Did you mean: svc job? ${all}\n`]);
+  assert.equal(await said('qqqqqqq', 'x'), [127, '', `Error: qqqqqqq x is not a svc command. ${all}\n`]);
+  assert.equal(await said('campaing', 'lst'), [
+    ...[127, ''],
+    `Error: campaing lst is not a svc command. Did you mean: svc campaign list? ${all}\n`,
+  ]);
+  const { code, out, err } = await svc(context, ['jobz', '--json']);
+  assert.equal([code, JSON.parse(out).error.code, err], [127, 'no-command', '']);
+});
+
+test('a flag that does not exist is a usage error that names the nearest one (CLI-5)', async (context) => {
+  const { code, out, err } = await svc(context, ['jobs', '--tipe', 'job']);
+  assert.equal([code, out], [2, '']);
+  assert.match(err, /^Error: Nonexistent flag: --tipe\n.*\nDid you mean --type\?\n$/s);
 });
 
 test('svc help exit-codes tells them all (CLI-6)', async (context) => {
