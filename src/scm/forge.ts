@@ -80,12 +80,16 @@ export interface PrNews {
   bot: boolean;
   /** The author belongs to the repository: may write to it, or to the organisation that owns it. */
   member: boolean;
+  /** What names the author alone, where `event.author` is a name that anybody can take; lists of authors are compared with these. */
+  identities?: readonly string[];
 }
 
 /** What is new since it was asked before. */
 export interface NewsBatch {
   /** Oldest first for each pull request. */
   news: PrNews[];
+  /** Those that were read and can be merged without anybody's work: a conflict that was told is over. Default: unknown. */
+  mergeable?: PrAddress[];
   /** To be called when they are stored: without it the same are told again. */
   delivered(): void;
   /** Why not all of the pull requests could be read; those are looked at again the next time. */

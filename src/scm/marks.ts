@@ -1,14 +1,24 @@
 import { sha256 } from '../lib/ids.ts';
 
-const MARK = /\n*<!-- svc:op=[0-9a-f]{24} -->\s*$/;
+const MARK = /\n*(?:<!-- svc:op=[0-9a-f]{24} -->|\[\/\/\]: # \(svc:op=[0-9a-f]{24}\))\s*$/;
+
+const nameOf = (operationId: string): string => `svc:op=${sha256(operationId).slice(0, 24)}`;
 
 /** What stands at the end of every text that svc writes on a forge, unseen by people: found again, it says that the write was done. */
-export const markOf = (operationId: string): string => `<!-- svc:op=${sha256(operationId).slice(0, 24)} -->`;
+export const markOf = (operationId: string): string => `<!-- ${nameOf(operationId)} -->`;
+
+/** The mark for a forge that shows comments of HTML as text: a link definition that nothing refers to is shown nowhere. */
+export const linkMarkOf = (operationId: string): string => `[//]: # (${nameOf(operationId)})`;
 
 export const marked = (text: string, operationId: string): string =>
   text === '' ? markOf(operationId) : `${text}\n\n${markOf(operationId)}`;
 
-export const hasMark = (text: string, operationId: string): boolean => text.trimEnd().endsWith(markOf(operationId));
+/** Definitions of links begin on a line of their own, after an empty one. */
+export const linkMarked = (text: string, operationId: string): string =>
+  text === '' ? linkMarkOf(operationId) : `${text}\n\n${linkMarkOf(operationId)}`;
+
+export const hasMark = (text: string, operationId: string): boolean =>
+  [markOf(operationId), linkMarkOf(operationId)].some((mark) => text.trimEnd().endsWith(mark));
 
 /** Whether svc wrote it; anybody can imitate that, so whoever asks looks at the author as well. */
 export const isMarked = (text: string): boolean => MARK.test(text);

@@ -1,6 +1,6 @@
 import type { PrNews } from './forge.ts';
 
-/** Whose doings may wake and steer a job. Logins, lower case. */
+/** Whose doings may wake and steer a job. Logins, or identities where logins are free to choose, lower case. */
 export interface WakeRules {
   /** `members` = those who may write to the repository; `everybody`; or these alone. */
   who: 'members' | 'everybody' | ReadonlySet<string>;
@@ -25,10 +25,18 @@ export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules
  * Whether a job hears of it. Never of what svc did itself, nor of programs; always of a merge or a close, which change what can
  * be done, whoever did them.
  */
-export function mayWake({ event, own, bot, member }: PrNews, { who, never }: WakeRules): boolean {
+export function mayWake({ event, own, bot, member, identities }: PrNews, { who, never }: WakeRules): boolean {
   if (event.kind === 'merged' || event.kind === 'closed') return true;
   const author = event.author.toLowerCase();
-  if (own || bot || never.has(author)) return false;
+  const names = identities?.map((name) => name.toLowerCase()) ?? [author];
+  if (own || bot || [author, ...names].some((name) => never.has(name))) return false;
   if (event.kind.startsWith('check_') || event.kind === 'conflict') return true;
-  return who === 'everybody' || (who === 'members' ? member : who.has(author));
+  return who === 'everybody' || (who === 'members' ? member : names.some((name) => who.has(name)));
 }
+
+/**
+ * The same on the local forge, where whoever can write is a person of this machine or a job. A job acts there under its own name: what it
+ * did itself is not told to it, and another job counts as a colleague.
+ */
+export const mayWakeLocally = (event: PrNews['event'], rules: WakeRules): boolean =>
+  mayWake({ event, own: false, bot: false, member: true }, rules);

@@ -30,8 +30,9 @@ export class Budget {
   }
 
   /** When the next request may go out; in the past = now. */
-  get waitsUntil(): number {
-    return this.#waitsUntil;
+  waitsUntil(resource: string): number {
+    const known = this.#limits.get(resource);
+    return Math.max(this.#waitsUntil, known?.remaining === 0 ? known.resetsAt : 0);
   }
 
   /** No request goes out before `until`. */

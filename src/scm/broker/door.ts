@@ -4,7 +4,7 @@ import type { ForgeBudget } from '../../schema/forge.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
 import { Budget, limited } from './budget.ts';
 import { type Caller, currentCaller } from './caller.ts';
-import { type Answer, limitIn, refusedUntil } from './limits.ts';
+import { type Answer, limitsIn, nearLimitIn, refusedUntil } from './limits.ts';
 
 /** Longest wait for a whole answer, ms. */
 export const ANSWER_MS = 30_000;
@@ -41,6 +41,15 @@ interface Request {
   isRead: boolean;
 }
 
+/** Whether a question of GraphQL changes something; a body that is none counts as one that does. */
+function isMutation(body: string | undefined): boolean {
+  try {
+    return /^\s*mutation\b/.test(JSON.parse(body ?? '').query);
+  } catch {
+    return true;
+  }
+}
+
 /** Failures after which nothing can have reached the forge. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
@@ -73,8 +82,8 @@ export class Door {
   readonly fetch = async (url: string | URL | globalThis.Request, init: RequestInit = {}): Promise<Response> => {
     const method = (init.method ?? 'GET').toUpperCase();
     const address = url instanceof globalThis.Request ? url.url : String(url);
-    const isRead = method === 'GET' || method === 'HEAD' || address.endsWith('/graphql');
     const body = init.body == null ? undefined : String(init.body);
+    const isRead = method === 'GET' || method === 'HEAD' || (address.endsWith('/graphql') && !isMutation(body));
     const request: Request = { method, url: address, headers: new Headers(init.headers), body, isRead };
     const caller = currentCaller();
     const { status, headers, text } = isRead ? await this.#read(request, caller) : await this.#write(request, caller);
@@ -121,14 +130,16 @@ export class Door {
     const resource = request.url.endsWith('/graphql') ? 'graphql' : 'core';
     const patientUntil = clock.now() + PATIENCE_MS;
     for (;;) {
-      const { waitsUntil } = this.#budget;
-      if (waitsUntil > patientUntil) throw limited(`${this.#options.host} takes no more requests of this account`, waitsUntil);
-      if (waitsUntil > clock.now()) await this.#sleep(waitsUntil - clock.now());
+      // Asked again after each wait: while one waits, others may be refused for longer.
+      for (let until = this.#budget.waitsUntil(resource); until > clock.now(); until = this.#budget.waitsUntil(resource)) {
+        if (until > patientUntil) throw limited(`${this.#options.host} takes no more requests of this account`, until);
+        await this.#sleep(until - clock.now());
+      }
       this.#budget.take(caller, resource, clock.now());
       await before?.();
       const answer = await this.#send(request);
-      const limit = limitIn(answer);
-      if (limit) this.#budget.noteLimit(limit.resource, limit);
+      const limits = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
+      for (const limit of limits) this.#budget.noteLimit(limit.resource, limit);
       const until = refusedUntil(answer, clock.now());
       if (until === null) return answer;
       // Everybody waits, not this caller alone: one who goes on makes the forge's patience shorter.
@@ -191,6 +202,6 @@ export class Door {
 /** The limits of the new answer with everything else of the kept one. */
 const withFresh = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
   const all = new Headers(headers);
-  for (const [name, value] of fresh) if (name.startsWith('x-ratelimit-')) all.set(name, value);
+  for (const [name, value] of fresh) if (/^(x-)?ratelimit-/.test(name)) all.set(name, value);
   return all;
 };

@@ -13,17 +13,49 @@ const numberIn = (headers: Headers, name: string): number | null => {
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 };
 
-/** What an answer says of the account's limit; null where it says nothing. */
-export function limitIn({ headers }: Answer): { resource: string; limit: number; remaining: number; resetsAt: number } | null {
-  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => numberIn(headers, `x-ratelimit-${name}`));
-  if (limit == null || remaining == null || reset == null) return null;
-  return { resource: headers.get('x-ratelimit-resource') ?? 'core', limit, remaining, resetsAt: reset * 1000 };
+interface AccountLimit {
+  resource: string;
+  limit: number;
+  remaining: number;
+  /** Epoch ms. */
+  resetsAt: number;
 }
+
+/** Headers of limits: GitHub, GitLab and others have one, whose end is in seconds; Linear has two, whose ends are in ms. */
+const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number }[] = [
+  { prefix: 'x-ratelimit', resource: null, unitMs: 1000 },
+  { prefix: 'ratelimit', resource: 'core', unitMs: 1000 },
+  { prefix: 'x-ratelimit-requests', resource: 'graphql', unitMs: 1 },
+  { prefix: 'x-ratelimit-complexity', resource: 'complexity', unitMs: 1 },
+];
+
+/** What an answer says of the account's limits. */
+export const limitsIn = ({ headers }: Pick<Answer, 'headers'>): AccountLimit[] =>
+  LIMITS.flatMap(({ prefix, resource, unitMs }) => {
+    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => numberIn(headers, `${prefix}-${name}`));
+    if (limit == null || remaining == null || reset == null) return [];
+    return { resource: resource ?? headers.get('x-ratelimit-resource') ?? 'core', limit, remaining, resetsAt: reset * unitMs };
+  });
+
+/** Part of the limit that is left where Bitbucket says that it is near; it never says how much. */
+const NEAR = 0.1;
+/** How long "near" is believed, ms: the limit is for any hour, so it gets less near all the time. */
+const NEAR_MS = 5 * 60_000;
+
+/** Bitbucket's word that less than a fifth of the limit is left: the rest of it is for the runner. */
+export function nearLimitIn({ headers }: Pick<Answer, 'headers'>, now: number): AccountLimit[] {
+  const limit = numberIn(headers, 'x-ratelimit-limit');
+  if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
+  return [{ resource: 'core', limit, remaining: Math.floor(limit * NEAR), resetsAt: now + NEAR_MS }];
+}
+
+/** What GraphQL says under status 200 (GitHub) or 400 (Linear). */
+const GRAPHQL_LIMITED = /"code"\s*:\s*"RATELIMITED"|"RATE_LIMITED"/;
 
 /** Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch ms); null = it does not. */
 export function refusedUntil(answer: Answer, now: number): number | null {
   const { status, headers, text } = answer;
-  const graphql = status === 200 && text.includes('"RATE_LIMITED"');
+  const graphql = (status === 200 || status === 400) && GRAPHQL_LIMITED.test(text);
   const retryAfter = headers.get('retry-after');
   const said = /rate limit|abuse detection/i.test(text);
   const spent = numberIn(headers, 'x-ratelimit-remaining') === 0;
@@ -33,5 +65,7 @@ export function refusedUntil(answer: Answer, now: number): number | null {
     if (Number.isFinite(at)) return at;
   }
   const reset = numberIn(headers, 'x-ratelimit-reset');
-  return spent && reset !== null ? Math.max(reset * 1000, now + 1000) : now + UNNAMED_WAIT_MS;
+  const ends = limitsIn(answer).flatMap(({ remaining, resetsAt }) => (remaining === 0 ? [resetsAt] : []));
+  if (spent && reset !== null) ends.push(reset * 1000);
+  return ends.length > 0 ? Math.max(...ends, now + 1000) : now + UNNAMED_WAIT_MS;
 }

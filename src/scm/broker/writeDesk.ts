@@ -1,14 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, ForgeRow } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeRow } from '../forge.ts';
 import { asCaller, type Caller } from './caller.ts';
-import type { RemoteForge } from './remoteForge.ts';
 
 /** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */
 export type WriteRow = {
   operation_id: string;
+  /** Id of the forge or tracker. */
   forge: string;
   operation: string;
+  /** Repository, or key of the issue. */
   repo: string;
   number: number | null;
   job_id: string;
@@ -19,6 +20,18 @@ export type WriteRow = {
   /** JSON of the answer, or why there is none. */
   result: string;
 };
+
+/** Where a write may have happened though its answer never came: a remote forge, a tracker. */
+export interface WriteTarget<Operations extends object> {
+  id: string;
+  /** How long after a write it may still answer as if that had not happened, ms. */
+  consistencyMs: number;
+  /** Operations that it does only once by itself, so that to ask again can do no harm. */
+  doesOnce: ReadonlySet<keyof Operations & string>;
+  write<K extends keyof Operations & string>(operation: K, args: Operations[K], actor: ForgeActor): Promise<ForgeChange>;
+  /** Looks whether the operation was done under this id; null = it is not to be seen. */
+  find<K extends keyof Operations & string>(operation: K, args: Operations[K], actor: ForgeActor): Promise<ForgeChange | null>;
+}
 
 const TABLE = 'forge_writes';
 /** Looks in the window in which the forge may not show yet what was written. */
@@ -32,10 +45,16 @@ export interface WriteDeskOptions {
   clock: Clock;
 }
 
+/** What an operation is about: a pull request, a repository, an issue. */
+function placeOf(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
+  const { repo, key, number } = Object(args);
+  return { repo: String(repo ?? key), number: typeof number === 'number' ? number : null };
+}
+
 const put = (row: WriteRow): ForgeRow => ({ op: 'put', table: TABLE, row });
 
 /**
- * Writes to remote forges, each at most once: that it goes out is on disk before it does. One whose answer nobody has, because
+ * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it does. One whose answer nobody has, because
  * the runner or the network broke, is looked for as long as the forge may lag. Then: an operation that the forge itself does only
  * once is sent again; any other throws `undecided` and never goes out again.
  */
@@ -46,22 +65,17 @@ export class WriteDesk {
     this.#options = options;
   }
 
-  async write<K extends ForgeOperation>(
-    forge: RemoteForge,
+  async write<Operations extends object, K extends keyof Operations & string>(
+    forge: WriteTarget<Operations>,
     operation: K,
-    args: ForgeOperations[K],
+    args: Operations[K],
     actor: ForgeActor,
     caller: Caller,
   ): Promise<ForgeChange> {
     const before = this.#options.row(actor.operationId);
     const row: WriteRow = before ?? {
-      ...{ operation_id: actor.operationId, forge: forge.id, operation, repo: args.repo },
-      ...{
-        number: 'number' in args ? args.number : null,
-        job_id: caller.jobId,
-        phase: caller.phase,
-        at: this.#options.clock.now(),
-      },
+      ...{ operation_id: actor.operationId, forge: forge.id, operation, ...placeOf(args) },
+      ...{ job_id: caller.jobId, phase: caller.phase, at: this.#options.clock.now() },
       ...{ state: 'sent', result: '' },
     };
     if (before?.state === 'done') return JSON.parse(before.result) as ForgeChange;
@@ -74,10 +88,10 @@ export class WriteDesk {
     return this.#send(forge, operation, args, actor, row, caller);
   }
 
-  async #send<K extends ForgeOperation>(
-    forge: RemoteForge,
+  async #send<Operations extends object, K extends keyof Operations & string>(
+    forge: WriteTarget<Operations>,
     operation: K,
-    args: ForgeOperations[K],
+    args: Operations[K],
     actor: ForgeActor,
     row: WriteRow,
     caller: Caller,
@@ -118,10 +132,10 @@ export class WriteDesk {
   }
 
   /** Looks several times within the window; a failure to look is thrown, so that it is tried again later. */
-  async #look<K extends ForgeOperation>(
-    forge: RemoteForge,
+  async #look<Operations extends object, K extends keyof Operations & string>(
+    forge: WriteTarget<Operations>,
     operation: K,
-    args: ForgeOperations[K],
+    args: Operations[K],
     actor: ForgeActor,
   ): Promise<ForgeChange | null> {
     const { clock } = this.#options;

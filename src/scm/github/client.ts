@@ -1,18 +1,12 @@
 import { Octokit } from '@octokit/rest';
 import { messageOf, SvcError } from '../../lib/errors.ts';
+import { type Refusal, type RestServer, refused } from '../rest/refusal.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
 export type Place = { owner: string; repo: string };
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** What GitHub answered instead of what was wanted, as far as we look at it. */
-interface Refusal {
-  status: number;
-  message: string;
-  headers: Record<string, string>;
-}
 
 const refusalIn = (error: unknown): Refusal | null => {
   const { status, response } = Object(error);
@@ -23,19 +17,24 @@ const refusalIn = (error: unknown): Refusal | null => {
     typeof data.message === 'string' ? data.message : messageOf(error),
     ...details.filter((one: unknown) => typeof one === 'string'),
   ];
-  return { status, message: said.join(': '), headers };
+  return {
+    status,
+    message: said.join(': '),
+    needs: headers['x-accepted-oauth-scopes'] || headers['x-accepted-github-permissions'],
+    has: headers['x-oauth-scopes'],
+  };
 };
 
 /** Asks GitHub, and turns its refusals into errors that say what to do. */
 export class GithubClient {
   readonly octokit: Octokit;
   readonly settings: GithubSettings;
-  readonly host: string;
+  readonly server: RestServer;
   #self: Promise<string> | undefined;
 
   constructor(settings: GithubSettings, fetch: typeof globalThis.fetch) {
     this.settings = settings;
-    this.host = new URL(settings.web).host;
+    this.server = { host: new URL(settings.web).host, tokenSetting: 'plugins.installed.github.config.token' };
     this.octokit = new Octokit({
       auth: settings.token,
       baseUrl: settings.api,
@@ -51,7 +50,7 @@ export class GithubClient {
     if (place) return place;
     throw new SvcError(
       'bad-argument',
-      `repo ${JSON.stringify(slug.slice(0, 200))} is no repository of ${this.host}: write <owner>/<name>.`,
+      `repo ${JSON.stringify(slug.slice(0, 200))} is no repository of ${this.server.host}: write <owner>/<name>.`,
     );
   }
 
@@ -82,35 +81,6 @@ export class GithubClient {
     const { cause } = Object(error);
     if (cause instanceof SvcError) return cause;
     const refusal = refusalIn(error);
-    return refusal ? this.#refused(what, refusal, error) : error;
-  }
-
-  #refused(what: string, { status, message, headers }: Refusal, cause: unknown): SvcError {
-    const { host } = this;
-    const data = { status };
-    if (status === 401) {
-      const text = `${host} does not accept the token: renew plugins.installed.github.config.token.`;
-      return new SvcError('config-invalid', text, { data, cause });
-    }
-    if (status === 403) {
-      const needed = headers['x-accepted-oauth-scopes'] || headers['x-accepted-github-permissions'];
-      const has = headers['x-oauth-scopes'];
-      const scopes = needed ? ` It needs one of: ${needed}${has === undefined ? '' : `; it has: ${has || 'none'}`}.` : '';
-      return new SvcError('forbidden', `The token may not do this with ${what} at ${host}.${scopes} ${host} says: ${message}`, {
-        data,
-        cause,
-      });
-    }
-    if (status === 404) {
-      return new SvcError('not-found', `${host} has no ${what}, or the token may not see it.`, { data, cause });
-    }
-    if (status === 409 || status === 405) return new SvcError('conflict', `${what}: ${message}`, { data, cause });
-    if (status === 410 || status === 451)
-      return new SvcError('not-found', `${what} is gone from ${host}: ${message}`, { data, cause });
-    if (status < 500) return new SvcError('bad-argument', `${host} refuses ${what}: ${message}`, { data, cause });
-    return new SvcError('unreachable', `${host} failed at ${what} (${status}): ${message}`, {
-      data: { status, sent: true },
-      cause,
-    });
+    return refusal ? refused(this.server, what, refusal, error) : error;
   }
 }

@@ -3,7 +3,8 @@ import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { hasMark, marked } from '../marks.ts';
 import type { Mirrors } from '../mirror.ts';
 import { checkBranch } from '../names.ts';
-import { openedAnswer } from './answers.ts';
+import { checkApart, checkCreation, nothingToMerge } from '../rest/creation.ts';
+import { openedAnswer } from '../rest/answers.ts';
 import type { GithubClient } from './client.ts';
 import { type RestPr, restMappingOf } from './describe.ts';
 
@@ -36,18 +37,15 @@ async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Pr
 /** Pushes the branch and opens the pull request; one that is open for these branches is answered. */
 export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
   const { client, mirrors } = desk;
-  const { repo, title, body, workItem } = args;
-  const head = checkBranch(args.head, 'head');
-  if (title.trim() === '') throw new SvcError('bad-argument', 'title is empty: say in one line what the pull request does.');
+  const { repo, body, workItem } = args;
+  const { head, title } = checkCreation(args);
   const base = await baseOf(desk, args);
-  if (head === base) {
-    throw new SvcError('conflict', `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`);
-  }
+  checkApart(head, base);
   const place = client.place(repo);
   if (args.checkoutDir !== '') await mirrors.push(repo, args.checkoutDir, head);
   try {
     const { data } = await client.run(`a pull request of ${repo}`, (octokit) =>
-      octokit.rest.pulls.create({ ...place, head, base, title: title.trim(), body: marked(body, actor.operationId) }),
+      octokit.rest.pulls.create({ ...place, head, base, title, body: marked(body, actor.operationId) }),
     );
     return openedAnswer(restMappingOf(data, workItem), false);
   } catch (error) {
@@ -59,9 +57,7 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
 /** GitHub has refused: because one is open, or because there is nothing to compare. */
 async function existing(desk: PrDesk, args: Creation, actor: ForgeActor, refusal: SvcError): Promise<ForgeChange> {
   const { repo, head, base, workItem } = args;
-  if (/No commits between/i.test(refusal.message)) {
-    throw new SvcError('conflict', `${head} has no commit that ${base} has not got: commit your work to ${head} first.`);
-  }
+  if (/No commits between/i.test(refusal.message)) throw nothingToMerge(head, base);
   if (!/already exists/i.test(refusal.message)) throw refusal;
   const [open] = await listed(desk, args, 'open');
   if (!open)

@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { markOf } from '../marks.ts';
-import { answerOf } from './answers.ts';
+import { answerOf } from '../rest/answers.ts';
 import type { GithubClient } from './client.ts';
 
 type Creation = ForgeOperations['create_repo'];

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrNews } from '../forge.ts';
+import type { ForgeOperation } from '../forge.ts';
 import type { Door } from '../broker/door.ts';
 import type { RemoteForge } from '../broker/remoteForge.ts';
 import { Mirrors } from '../mirror.ts';
+import type { Acts, Looks } from '../rest/operations.ts';
 import { GithubClient } from './client.ts';
 import { createPr, findCreated } from './createPr.ts';
 import { createRepo, findRepo } from './createRepo.ts';
@@ -13,7 +13,7 @@ import { newsOf } from './news.ts';
 import { readPullRequest } from './readPullRequest.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
-import { CONSISTENCY_MS, Traces } from './traces.ts';
+import { CONSISTENCY_MS, githubTraces } from './traces.ts';
 
 export interface GithubForgeOptions {
   settings: GithubSettings;
@@ -31,9 +31,6 @@ const TOKEN_USER = 'x-access-token';
 /** Pull requests that are listed at most. */
 const MAX_LISTED = 500;
 
-type Act = { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange> };
-type Look = { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange | null> };
-
 /** GitHub, or a GitHub Enterprise server. Every request goes through the door; git goes to the same server, by itself. */
 export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPerson }: GithubForgeOptions): RemoteForge {
   const client = new GithubClient(settings, door.fetch);
@@ -50,9 +47,9 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
     const { owner, repo } = client.place(slug);
     return `${owner}/${repo}`;
   };
-  const traces = new Traces(client);
+  const traces = githubTraces(client);
   const desk = { client, mirrors };
-  const act: Act = {
+  const act: Acts = {
     create_repo: (args, actor) => createRepo(client, args, actor),
     create_pr: (args, actor) => createPr(desk, { ...args, repo: full(args.repo) }, actor),
     post_pr_comment: (args, actor) => postComment(client, args, actor),
@@ -60,7 +57,7 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
     approve_pr: (args, actor) => approvePr(client, args, actor),
     merge_pr: (args, actor) => mergePr(client, args, actor),
   };
-  const look: Look = {
+  const look: Looks = {
     create_repo: (args, actor) => findRepo(client, args, actor),
     create_pr: (args, actor) => findCreated(desk, { ...args, repo: full(args.repo) }, actor),
     post_pr_comment: (args, actor) => findComment(client, args, actor),
@@ -112,22 +109,12 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
       }),
 
     async news(prs) {
-      const changed = await traces.changed(prs, clock.now());
-      const batch: { news: PrNews[]; problem: Error | null } = { news: [], problem: null };
-      const seen: (() => void)[] = [];
-      for (const { pr, read } of changed) {
-        try {
-          const self = await client.self();
-          batch.news.push(...newsOf(await readPullRequest(client, pr.repo, pr.number), { self, selfIsPerson, now: clock.now() }));
-          seen.push(read);
-        } catch (error) {
-          if (!(error instanceof SvcError)) throw error;
-          batch.problem = error;
-          // The others would fail as well; one that is gone must not keep them from being read.
-          if (error.code === 'rate-limited' || error.code === 'unreachable') break;
-        }
-      }
-      return { ...batch, delivered: () => seen.forEach((read) => void read()) };
+      return traces.news(prs, clock.now(), async ({ repo, number }) => {
+        const self = await client.self();
+        const found = await readPullRequest(client, repo, number);
+        const news = newsOf(found, { self, selfIsPerson, now: clock.now() });
+        return { news, mergeable: found.pr.mergeable === 'MERGEABLE' };
+      });
     },
     touch: (prs) => traces.forget(prs),
     resync: async () => [],

@@ -1,7 +1,8 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { markOf } from '../marks.ts';
-import { mergedAnswer } from './answers.ts';
+import { mergedAnswer } from '../rest/answers.ts';
+import { behindReason, cannotMerge, checkMergeable, conflictReason, DRAFT_REASON, protectedReason } from '../rest/merging.ts';
 import type { GithubClient } from './client.ts';
 import { prIdOf, restMappingOf } from './describe.ts';
 
@@ -17,7 +18,7 @@ export async function mergePr(client: GithubClient, args: Merge, actor: ForgeAct
   const { repo, number } = args;
   const before = await read(client, args);
   const pr = restMappingOf(before);
-  if (pr.state !== 'open') throw new SvcError('conflict', `${pr.prId} is ${pr.state} already.`, { data: { state: pr.state } });
+  checkMergeable(pr);
   const method = client.settings.mergeMethod;
   try {
     const { data } = await client.run(`the merge of ${pr.prId}`, (octokit) =>
@@ -42,14 +43,13 @@ async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): P
   const { mergeable_state: state, head, base } = await read(client, args);
   const prId = prIdOf(base.repo.full_name, args.number);
   const reasons: Readonly<Record<string, string>> = {
-    dirty: `${head.ref} and ${base.ref} both changed the same places. Fetch, merge ${base.ref} into ${head.ref}, mend the files, commit, and bring the branch to the forge again (create_pr with the same head).`,
-    blocked: `${base.ref} is protected, and a review or a check that it demands is missing. Wait for it (await_event), or ask a person.`,
-    behind: `${base.ref} demands that ${head.ref} is up to date: merge ${base.ref} into it and bring the branch to the forge again.`,
-    draft: 'it is a draft. A person has to mark it as ready.',
+    dirty: conflictReason(head.ref, base.ref),
+    blocked: protectedReason(base.ref),
+    behind: behindReason(head.ref, base.ref),
+    draft: DRAFT_REASON,
     unstable: 'a check has failed. Mend it first.',
   };
-  const reason = reasons[state] ?? refusal.message;
-  return new SvcError('conflict', `${prId} cannot be merged: ${reason}`, { data: { reason: state } });
+  return cannotMerge(prId, reasons[state] ?? refusal.message, state);
 }
 
 /** The merge, if the pull request is merged and the commit carries the mark, or cannot carry one. */

@@ -1,4 +1,4 @@
-import { SvcError } from '../../lib/errors.ts';
+import { checkBaseUrl } from '../rest/baseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
@@ -14,13 +14,11 @@ export interface GithubSettings {
   mergeMethod: 'merge' | 'squash' | 'rebase';
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
 const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
 
 /** Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token. */
 export function githubSettings(values: Values): GithubSettings {
-  const baseUrl = text(values, 'baseUrl').replace(/\/+$/, '');
+  const baseUrl = checkBaseUrl('github', 'a GitHub Enterprise server', values.baseUrl);
   const method = text(values, 'mergeMethod');
   const settings: Omit<GithubSettings, 'api' | 'web'> = {
     token: text(values, 'token'),
@@ -28,14 +26,6 @@ export function githubSettings(values: Values): GithubSettings {
     mergeMethod: method === 'squash' || method === 'rebase' ? method : 'merge',
   };
   if (baseUrl === '') return { ...settings, api: 'https://api.github.com', web: 'https://github.com' };
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
-  if (!url || !safe || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new SvcError(
-      'config-invalid',
-      'plugins.installed.github.config.baseUrl must be the https:// address of a GitHub Enterprise server, without a user name.',
-    );
-  }
   return { ...settings, api: `${baseUrl}/api/v3`, web: baseUrl };
 }
 

@@ -1,7 +1,8 @@
-import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { hasMark, marked } from '../marks.ts';
-import { answerOf, commentAnswer } from './answers.ts';
+import { answerOf, commentAnswer } from '../rest/answers.ts';
+import { checkText, noSuchCommentId } from '../rest/creation.ts';
+import { checkApprovable, ownWork } from '../rest/merging.ts';
 import type { GithubClient, Place } from './client.ts';
 import { commentId, restMappingOf } from './describe.ts';
 
@@ -40,22 +41,12 @@ export async function postComment(client: GithubClient, args: Post, { operationI
   return commentAnswer(pr, { id: commentId.issue(data.id), url: data.html_url, inReplyTo: null });
 }
 
-function checkText(body: string): string {
-  if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
-  return body;
-}
-
 /** A comment in the code is answered in its thread; other comments have none, so the answer quotes them. */
 export async function replyToComment(client: GithubClient, args: Reply, { operationId }: ForgeActor): Promise<ForgeChange> {
   const { repo, number } = args;
   const body = checkText(args.body);
   const [, kind, id] = /^(issue|review|thread)-(\d{1,15})$/.exec(args.commentId) ?? [];
-  if (kind === undefined) {
-    throw new SvcError(
-      'bad-argument',
-      `commentId ${JSON.stringify(args.commentId)} is no id of a comment; get_pr_comments gives them.`,
-    );
-  }
+  if (kind === undefined) throw noSuchCommentId(args.commentId);
   const place = client.place(repo);
   const pr = await mapping(client, args);
   const about = `comment ${args.commentId} of ${what(repo, number)}`;
@@ -98,18 +89,9 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
   const { repo, number } = args;
   const data = await pullRequest(client, repo, number);
   const pr = restMappingOf(data);
-  if (pr.state !== 'open') {
-    throw new SvcError('conflict', `${pr.prId} is ${pr.state}: only an open pull request can be approved.`, {
-      data: { state: pr.state },
-    });
-  }
+  checkApprovable(pr);
   const self = await client.self();
-  if (data.user?.login === self) {
-    throw new SvcError(
-      'conflict',
-      `${self} has opened ${pr.prId}, and GitHub lets nobody approve a pull request of their own. Ask a person.`,
-    );
-  }
+  if (data.user?.login === self) throw ownWork(self, pr.prId, 'GitHub');
   const given = (await reviews(client, args)).find(
     ({ state, user, commit_id: commit }) => state === 'APPROVED' && user?.login === self && commit === data.head.sha,
   );

@@ -108,6 +108,36 @@ test('Retry-After is waited out, by everybody; the request then goes out again',
   );
 });
 
+test('who waits for a limit looks again when it ends: others may have been refused for longer meanwhile', async () => {
+  const refusal = (seconds: number): Reply => ({ status: 429, headers: { 'retry-after': String(seconds) } });
+  const { door, seen, settled, clock } = doorTo([refusal(10), refusal(40), { body: 'ok' }]);
+  const first = door.fetch(URL);
+  // It is on its way when the refusal of the first comes, and is refused for longer.
+  const second = door.fetch(`${URL}/2`);
+  clock.at(clock.now() + 5_000, () => void door.fetch(`${URL}/3`).catch(() => {}));
+  await settled(Promise.all([first, second]));
+  assert.equal(
+    seen.slice(0, 3).map(({ at }) => at),
+    [0, 0, 40_000],
+    'nothing goes out before all of it is over',
+  );
+});
+
+test('what is spent is not asked for: no request goes out to be refused', async () => {
+  const clock = new SimulatedClock();
+  const reset = Math.ceil(clock.now() / 1000) + 60;
+  const spent = doorTo([
+    { headers: limits(0, reset), body: 'the last' },
+    { headers: limits(5000, reset + 3600), body: 'ok' },
+  ]);
+  await spent.settled(spent.door.fetch(URL));
+  assert.is(await (await spent.settled(spent.door.fetch(URL))).text(), 'ok');
+  assert.equal(
+    spent.seen.map(({ at }) => at),
+    [0, 60_000],
+  );
+});
+
 test('a limit that ends later than anybody waits is an error with its time', async () => {
   const { door, clock, settled, seen } = doorTo([{ status: 403, headers: limits(0, 0), body: 'API rate limit exceeded' }]);
   const reset = Math.ceil(clock.now() / 1000) + 1_800;

@@ -4,7 +4,7 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import { currentCaller } from '../../../src/scm/broker/caller.ts';
 import type { RemoteForge } from '../../../src/scm/broker/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../../../src/scm/broker/writeDesk.ts';
-import type { ForgeChange, ForgeOperation, ForgeRow } from '../../../src/scm/forge.ts';
+import type { ForgeChange, ForgeOperation, ForgeOperations, ForgeRow } from '../../../src/scm/forge.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 
@@ -41,7 +41,7 @@ function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | nu
   const desk = new WriteDesk({ row: (id) => rows.get(id), clock, commit: async (all) => put(all) });
   /** As the runner does: the rows of an answer are committed with it. */
   const write = async (operation: 'post_pr_comment' | 'create_pr' = 'post_pr_comment') => {
-    const args = COMMENT as Parameters<typeof desk.write<'post_pr_comment'>>[2];
+    const args = COMMENT as ForgeOperations['post_pr_comment'];
     const asked = desk.write(remote, operation as 'post_pr_comment', args, ACTOR, CALLER);
     asked.catch(() => {});
     let over = false;

@@ -59,7 +59,7 @@ test(
       id,
       author: 'bob',
       body,
-      at: at + id,
+      at: at + id * 1000,
       visibleAt: 0,
       association: 'OWNER',
     });

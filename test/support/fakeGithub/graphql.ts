@@ -1,8 +1,6 @@
 import { answer, parseQuery } from './graphqlText.ts';
 import { checksOf, headOf, isMergeable, seenState, visible } from './pulls.ts';
-import type { FakeCheck, FakeComment, FakePr, FakeRepo, FakeState, FakeThread } from './state.ts';
-
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+import { type FakeCheck, type FakeComment, type FakePr, type FakeRepo, type FakeState, type FakeThread, iso } from './state.ts';
 
 /** Most that GitHub gives on one page. */
 const MAX_PAGE = 100;

@@ -1,28 +1,12 @@
 import type { FakeCheck, FakePr, FakeRepo, FakeState } from './state.ts';
 
-/** Commits that `to` has and `from` has not. */
-export const commitsBetween = (state: FakeState, repo: FakeRepo, from: string, to: string): number =>
-  Number(state.git('--git-dir', repo.gitDir, 'rev-list', '--count', `${from}..${to}`));
-
 export const headOf = (state: FakeState, repo: FakeRepo, pr: FakePr): string => state.commitOf(repo, pr.head) || '0'.repeat(40);
 
 export const checksOf = (state: FakeState, repo: FakeRepo, pr: FakePr): FakeCheck[] =>
   pr.checks.get(headOf(state, repo, pr)) ?? [];
 
-/** Whether git can merge it, found out as GitHub does: by trying. */
-export function isMergeable(state: FakeState, repo: FakeRepo, pr: FakePr): boolean {
-  const [base, head] = [state.commitOf(repo, pr.base), headOf(state, repo, pr)];
-  const known = state.merges.get(`${base} ${head}`);
-  if (known !== undefined) return known;
-  let clean = true;
-  try {
-    state.git('--git-dir', repo.gitDir, 'merge-tree', '--write-tree', base, head);
-  } catch {
-    clean = false;
-  }
-  state.merges.set(`${base} ${head}`, clean);
-  return clean;
-}
+export const isMergeable = (state: FakeState, repo: FakeRepo, pr: FakePr): boolean =>
+  state.merges(repo, state.commitOf(repo, pr.base), headOf(state, repo, pr));
 
 export function mergeableState(state: FakeState, repo: FakeRepo, pr: FakePr): string {
   if (!isMergeable(state, repo, pr)) return 'dirty';
@@ -49,11 +33,8 @@ export function openPr(
 }
 
 export function mergePr(state: FakeState, repo: FakeRepo, pr: FakePr, by: string, message: string): string {
-  const git = (...args: string[]) => state.git('--git-dir', repo.gitDir, ...args);
-  const tree = git('merge-tree', '--write-tree', pr.base, pr.head).split('\n')[0] ?? '';
-  const [base, head] = [state.commitOf(repo, pr.base), state.commitOf(repo, pr.head)];
-  const commit = git('commit-tree', tree, '-p', base, '-p', head, '-m', `Merge pull request #${pr.number}\n\n${message}`);
-  git('update-ref', `refs/heads/${pr.base}`, commit, base);
+  const { base, head } = pr;
+  const commit = state.merge(repo, { base, head, message: `Merge pull request #${pr.number}\n\n${message}` });
   const now = state.clock.now();
   Object.assign(pr, { state: 'MERGED', mergedAt: now, closedAt: now, updatedAt: now, mergedBy: by, mergeCommit: commit });
   pr.mergeVisibleAt = now + state.lagMs;

@@ -1,8 +1,9 @@
-import { commitsBetween, headOf, mergeableState, mergePr, openPr, seenState, visible } from './pulls.ts';
+import { headOf, mergeableState, mergePr, openPr, seenState, visible } from './pulls.ts';
+import type { FakeAnswer } from '../fakeForge/server.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeState, FakeUser } from './state.ts';
-import { commentJson, NOT_FOUND, ok, paged, prJson, type RestAnswer, type RestRequest, refused, repoJson } from './restJson.ts';
+import { commentJson, NOT_FOUND, ok, paged, prJson, type RestRequest, refused, repoJson } from './restJson.ts';
 
-type Handler = (state: FakeState, request: RestRequest, found: { repo: FakeRepo; pr: FakePr }, id: number) => RestAnswer;
+type Handler = (state: FakeState, request: RestRequest, found: { repo: FakeRepo; pr: FakePr }, id: number) => FakeAnswer;
 
 const added = (state: FakeState, author: string, body: unknown): FakeComment => {
   const now = state.clock.now();
@@ -27,7 +28,7 @@ const createPr: Handler = (state, { body, user, web }, { repo }) => {
   if (repo.prs.some((pr) => pr.state === 'OPEN' && pr.head === head && pr.base === base)) {
     return invalid(`A pull request already exists for ${repo.owner}:${head}.`);
   }
-  if (commitsBetween(state, repo, base, head) === 0) return invalid(`No commits between ${base} and ${head}`);
+  if (state.commitsBetween(repo, base, head) === 0) return invalid(`No commits between ${base} and ${head}`);
   const pr = openPr(state, repo, { head, base, title: String(body.title), body: String(body.body ?? ''), author: user.login });
   return ok(prJson(state, web, repo, pr), 201);
 };
@@ -199,7 +200,7 @@ const mayWrite = ({ scopes }: FakeUser, { private: isPrivate }: { private: boole
   scopes.includes('repo') || (!isPrivate && scopes.includes('public_repo'));
 
 /** Answers a request of the REST API. */
-export function answerRest(state: FakeState, request: RestRequest): RestAnswer {
+export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
   const { method, path, user, web, body } = request;
   if (path === '/user') return ok({ login: user.login });
   const creation = method === 'POST' ? /^\/(?:user|orgs\/([^/]+))\/repos$/.exec(path) : null;

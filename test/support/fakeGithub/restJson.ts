@@ -1,25 +1,12 @@
+import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
 import { headOf, mergeableState, seenState } from './pulls.ts';
-import type { FakeComment, FakePr, FakeRepo, FakeState, FakeUser } from './state.ts';
+import { type FakeComment, type FakePr, type FakeRepo, type FakeState, type FakeUser, iso } from './state.ts';
 
-export interface RestAnswer {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
+/** A request of somebody. */
+export type RestRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
-export interface RestRequest {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-  user: FakeUser;
-  accept: string;
-  web: string;
-}
-
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-export const ok = (body: unknown, status = 200): RestAnswer => ({ status, body });
-export const refused = (status: number, message: string, errors?: unknown[]): RestAnswer => ({
+export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
+export const refused = (status: number, message: string, errors?: unknown[]): FakeAnswer => ({
   status,
   body: { message, ...(errors ? { errors } : {}), documentation_url: 'https://docs.github.com/rest' },
 });
@@ -55,7 +42,7 @@ export const repoJson = (web: string, { owner, name, description, private: isPri
 });
 
 /** One page of a list, with the Link header that leads to the next. */
-export function paged(request: RestRequest, list: readonly unknown[]): RestAnswer {
+export function paged(request: RestRequest, list: readonly unknown[]): FakeAnswer {
   const size = Math.min(100, Number(request.query.get('per_page') ?? 30));
   const page = Number(request.query.get('page') ?? 1);
   const body = list.slice((page - 1) * size, page * size);

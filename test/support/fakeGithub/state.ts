@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Clock } from '../../../src/lib/clock.ts';
+import { GitStore } from '../fakeForge/gitStore.ts';
 
 export interface FakeUser {
   login: string;
@@ -79,19 +76,21 @@ export interface FakeRepo {
   prs: FakePr[];
 }
 
-/** What the fake GitHub knows. Git is real: a bare repository on this disk for each repository. */
-export class FakeState {
-  readonly dir = mkdtempSync(join(tmpdir(), 'svc-github-'));
+/** Times as GitHub writes them: whole seconds. */
+export const iso = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** What the fake GitHub knows. */
+export class FakeState extends GitStore {
   readonly clock: Clock;
   readonly users = new Map<string, FakeUser>();
   readonly repos: FakeRepo[] = [];
   /** How long reads do not show what was written, ms. */
   lagMs = 0;
-  /** Whether git can merge two commits; they never change. */
-  readonly merges = new Map<string, boolean>();
   #serial = 1000;
 
   constructor(clock: Clock) {
+    super('github');
     this.clock = clock;
   }
 
@@ -110,14 +109,11 @@ export class FakeState {
 
   addRepo(slug: string, more: Partial<FakeRepo> = {}): FakeRepo {
     const [owner = '', name = ''] = slug.split('/');
-    const gitDir = join(this.dir, owner, `${name}.git`);
-    this.git('init', '--quiet', '--bare', '--initial-branch=main', gitDir);
-    this.git('--git-dir', gitDir, 'config', 'http.receivepack', 'true');
+    const gitDir = this.make(slug);
     const repo: FakeRepo = {
       ...{ owner, name, description: '', private: false, defaultBranch: 'main', gitDir, demandedApprovals: 0, prs: [] },
       ...more,
     };
-    this.commit(repo, 'main', { 'README.md': `# ${name}\n` });
     this.repos.push(repo);
     return repo;
   }
@@ -133,54 +129,4 @@ export class FakeState {
     if (!pr) throw new Error(`${slug} has no pull request ${number}`);
     return pr;
   }
-
-  git(...args: string[]): string {
-    return execFileSync('git', args, {
-      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', ...IDENTITY },
-      encoding: 'utf8',
-      stdio: ['pipe', 'pipe', 'pipe'],
-    }).trim();
-  }
-
-  /** The commit of a branch; empty where there is none. */
-  commitOf({ gitDir }: FakeRepo, branch: string): string {
-    // A process for each look would make a poll of many pull requests slow.
-    const file = join(gitDir, 'refs', 'heads', branch);
-    if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-    return this.git('--git-dir', gitDir, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
-  }
-
-  /** Commits files on a branch, from `main` where it is new. */
-  commit(repo: FakeRepo, branch: string, files: Record<string, string>, message = 'Change'): string {
-    const at = (...args: string[]) => this.git('--git-dir', repo.gitDir, ...args);
-    const parent = this.commitOf(repo, branch) || this.commitOf(repo, 'main');
-    const entries = Object.entries(files).map(([path, text]) => {
-      const blob = execFileSync('git', ['--git-dir', repo.gitDir, 'hash-object', '-w', '--stdin'], {
-        input: text,
-        encoding: 'utf8',
-      }).trim();
-      return `100644 blob ${blob}\t${path}`;
-    });
-    const others = (parent === '' ? '' : at('ls-tree', parent))
-      .split('\n')
-      .filter((line) => line !== '' && !Object.hasOwn(files, line.split('\t')[1] ?? ''));
-    const tree = execFileSync('git', ['--git-dir', repo.gitDir, 'mktree'], {
-      input: `${[...others, ...entries].join('\n')}\n`,
-      encoding: 'utf8',
-    }).trim();
-    const commit = at('commit-tree', tree, ...(parent === '' ? [] : ['-p', parent]), '-m', message);
-    at('update-ref', `refs/heads/${branch}`, commit);
-    return commit;
-  }
-
-  remove(): void {
-    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5 });
-  }
 }
-
-const IDENTITY = {
-  GIT_AUTHOR_NAME: 'Fake',
-  GIT_AUTHOR_EMAIL: 'fake@example.test',
-  GIT_COMMITTER_NAME: 'Fake',
-  GIT_COMMITTER_EMAIL: 'fake@example.test',
-};

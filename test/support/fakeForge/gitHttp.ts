@@ -1,12 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { FakeRepo, FakeUser } from './state.ts';
+import type { GitPlace } from './gitStore.ts';
 
 const BACKEND = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend');
 
 /** Serves git over HTTP as a forge does, by git's own program. */
-export function answerGit(repo: FakeRepo, user: FakeUser, rest: string, req: IncomingMessage, res: ServerResponse): void {
+export function answerGit(
+  repo: GitPlace,
+  user: { login: string },
+  rest: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
   const [path = '', query = ''] = rest.split('?');
   const child = spawn(BACKEND, [], {
     env: {

@@ -1,0 +1,100 @@
+/** What Bitbucket's REST API 2.0 answers, as far as we look at it. */
+
+export interface Account {
+  /** `user` for people; everything else is a program: `app_user` for apps and access tokens, `team`. */
+  type: string;
+  /** In braces; the only thing that names an account alone for good. */
+  uuid: string;
+  account_id?: string;
+  /** Anybody may choose any. Access tokens have none. */
+  nickname?: string;
+  display_name?: string;
+}
+
+export interface Participant {
+  user: Account;
+  role: 'PARTICIPANT' | 'REVIEWER';
+  approved: boolean;
+  state: 'approved' | 'changes_requested' | null;
+  participated_on: string | null;
+}
+
+export interface Tip {
+  branch: { name: string };
+  /** The hash has 12 characters; null = the branch is gone. */
+  commit: { hash: string } | null;
+}
+
+export interface PullRequest {
+  id: number;
+  title: string;
+  summary?: { raw: string };
+  state: 'OPEN' | 'MERGED' | 'DECLINED' | 'SUPERSEDED';
+  draft?: boolean;
+  links: { html: { href: string } };
+  /** null: the account is gone. */
+  author: Account | null;
+  created_on: string;
+  updated_on: string;
+  comment_count?: number;
+  source: Tip;
+  destination: Tip & { repository: { full_name: string } };
+  merge_commit: { hash: string } | null;
+  closed_by: Account | null;
+  /** Not in lists. */
+  participants?: Participant[];
+}
+
+export interface Comment {
+  id: number;
+  content: { raw: string };
+  user: Account | null;
+  created_on: string;
+  deleted: boolean;
+  /** Being written: nobody else sees it. */
+  pending?: boolean;
+  parent?: { id: number };
+  inline?: { path: string; from: number | null; to: number | null; outdated?: boolean };
+  /** Of the first comment of a thread. */
+  resolution?: object | null;
+  links: { html: { href: string } };
+}
+
+export interface BuildStatus {
+  key: string;
+  name?: string | null;
+  state: 'SUCCESSFUL' | 'FAILED' | 'INPROGRESS' | 'STOPPED';
+  url?: string | null;
+  updated_on: string;
+  links?: { commit?: { href: string } };
+}
+
+export interface MergeCheck {
+  type: string;
+  status: 'PASSED' | 'FAILED' | 'PENDING' | 'SKIPPED' | 'UNKNOWN';
+  blocking?: boolean;
+  /** Of `git_mergeability_check`: `clean`, `conflicts`, `merge_impossible`. */
+  reason?: string | null;
+  /** Of `standard_merge_check`: `minimum_approvals` and the like. */
+  check?: { kind?: string };
+}
+
+export interface Repository {
+  full_name: string;
+  description?: string;
+  is_private: boolean;
+  links: { html: { href: string } };
+  /** null while it has no commit. */
+  mainbranch: { name: string } | null;
+}
+
+export interface Commit {
+  hash: string;
+  message: string;
+}
+
+/** While a merge takes longer than Bitbucket lets a request wait. */
+export interface MergeTask {
+  task_status?: 'PENDING' | 'SUCCESS';
+  merge_result?: PullRequest;
+}

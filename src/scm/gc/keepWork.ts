@@ -1,0 +1,92 @@
+import { messageOf } from '../../lib/errors.ts';
+import type { KeptWork } from '../../schema/gc.ts';
+import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
+import { runGit } from '../git.ts';
+import { type LocalRef, localRefs, NO_LAZY_FETCH } from './localRefs.ts';
+import { snapshotOf } from './snapshot.ts';
+import { unsound } from './soundCheckout.ts';
+
+export interface KeepRequest {
+  jobId: string;
+  checkoutDir: string;
+  /** The repository that takes the work in, and its folder of git. */
+  repository: { path: string; gitDir: string };
+  /** Epoch ms: time of the commits that are made. The same files at the same time make the same commit. */
+  at: number;
+  /** True: nothing is written, the answer says what would be. */
+  dryRun: boolean;
+}
+
+/** What was saved (nothing, where all is on the remote already), or why nothing could be: then the checkout has to stay. */
+export type Kept = { kept: KeptWork[] } | { problem: string };
+
+/** Names hold the begin of the commit: work that is saved later never takes the place of what was saved before. */
+const keptName = (jobId: string, { commit, name }: LocalRef): string =>
+  `refs/svc/kept/${jobId.replace(/[^A-Za-z0-9-]/g, '-')}/${commit.slice(0, 12)}/${name}`;
+
+/** Whether a branch of the repository has the commit: for a mirror these are the remote's. */
+async function isPublished(gitDir: string, commit: string): Promise<boolean> {
+  const { stdout, exitCode } = await runGit(
+    ['--git-dir', gitDir, 'rev-list', '--max-count=1', commit, '--not', '--branches', '--'],
+    {
+      answers: [128],
+    },
+  );
+  return exitCode === 0 && stdout.trim() === '';
+}
+
+async function take(gitDir: string, from: string, refs: readonly LocalRef[], jobId: string): Promise<void> {
+  if (refs.length === 0) return;
+  await runGit(
+    [
+      ...['--git-dir', gitDir, '-c', 'fetch.fsckObjects=true', 'fetch', '--quiet', '--no-tags', '--no-prune'],
+      ...['--no-recurse-submodules', '--no-write-fetch-head', '--', from],
+      ...refs.map((ref) => `+${ref.source}:${keptName(jobId, ref)}`),
+    ],
+    { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS, env: NO_LAZY_FETCH },
+  );
+}
+
+/** Nothing is removed because git said nothing: the refs have to be there. */
+async function assertKept(gitDir: string, refs: readonly LocalRef[], jobId: string): Promise<void> {
+  for (const ref of refs) {
+    const { stdout } = await runGit(['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', keptName(jobId, ref)], {
+      answers: [1],
+    });
+    if (stdout.trim() !== ref.commit) throw new Error(`${keptName(jobId, ref)} is not there though it was written`);
+  }
+}
+
+/**
+ * Saves what a checkout holds and its repository does not: every branch, tag, stash and HEAD whose commits no branch of the repository has, and the
+ * files that are not committed (not those that are ignored). The checkout stays as it is, and nothing that it configures is run. May be
+ * repeated: the same work gets the same ref. Never rejects.
+ */
+export async function keepWork({ jobId, checkoutDir, repository, at, dryRun }: KeepRequest): Promise<Kept> {
+  const { gitDir, path } = repository;
+  try {
+    const why = await unsound(checkoutDir);
+    if (why !== null) return { problem: why };
+    const { refs, head } = await localRefs(checkoutDir);
+    const mine: LocalRef[] = [];
+    for (const ref of refs) if (!(await isPublished(gitDir, ref.commit))) mine.push(ref);
+    await using snapshot = await snapshotOf({
+      checkoutDir,
+      gitDir,
+      head,
+      at,
+      message: `Work of ${jobId} that was not committed`,
+    });
+    const all = [...mine, ...snapshot.refs];
+    if (!dryRun) {
+      await take(gitDir, `${checkoutDir}/.git`, mine, jobId);
+      await take(gitDir, snapshot.dir, snapshot.refs, jobId);
+      await assertKept(gitDir, all, jobId);
+    }
+    return {
+      kept: all.map((ref) => ({ jobId, repository: path, ref: keptName(jobId, ref), commit: ref.commit, what: ref.what })),
+    };
+  } catch (error) {
+    return { problem: `git cannot save its work: ${messageOf(error)}` };
+  }
+}

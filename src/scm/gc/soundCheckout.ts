@@ -1,0 +1,56 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+type Entry = 'folder' | 'file' | 'link' | 'other';
+
+async function entryAt(path: string): Promise<Entry | null> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return null;
+  if (found.isSymbolicLink()) return 'link';
+  if (found.isDirectory()) return 'folder';
+  return found.isFile() ? 'file' : 'other';
+}
+
+/** What every clone of ours has, as its kind. */
+const PARTS: readonly (readonly [string, Entry])[] = [
+  ['HEAD', 'file'],
+  ['config', 'file'],
+  ['objects', 'folder'],
+  ['refs', 'folder'],
+];
+/** What leads to other places, or holds work that fetching its branches does not bring. */
+const FOREIGN: readonly (readonly [string, string])[] = [
+  ['.git', 'there is a second repository inside of its .git'],
+  ['commondir', 'its .git belongs to another repository'],
+  ['objects/info/alternates', 'it borrows objects of another repository'],
+  ['shallow', 'its history is cut off'],
+];
+/** Folders that must be missing or empty. */
+const FILLED: readonly (readonly [string, string])[] = [
+  ['worktrees', 'it has worktrees'],
+  ['modules', 'it has submodules, whose work is not looked at'],
+  ['lfs/objects', 'it has files of git-lfs'],
+];
+
+/**
+ * Why svc does not touch a checkout: its `.git` is not as svc has made it, or holds what cannot be saved. null = it is sound. No link is
+ * followed, and git is not run.
+ */
+export async function unsound(checkoutDir: string): Promise<string | null> {
+  const gitDir = join(checkoutDir, '.git');
+  const kind = await entryAt(gitDir);
+  if (kind === null) return 'it has no .git: nobody can tell what of it was committed or pushed';
+  if (kind !== 'folder') return 'its .git leads to another place';
+  for (const [name, wanted] of PARTS) {
+    const found = await entryAt(join(gitDir, name));
+    if (found === 'link') return `its .git is not as it should be: ${name} leads to another place`;
+    if (found !== wanted) return `its .git is broken: ${name} is missing`;
+  }
+  for (const [name, why] of FOREIGN) if ((await entryAt(join(gitDir, name))) !== null) return why;
+  for (const [name, why] of FILLED) {
+    const found = await entryAt(join(gitDir, name));
+    if (found === null) continue;
+    if (found !== 'folder' || (await readdir(join(gitDir, name))).length > 0) return why;
+  }
+  return null;
+}

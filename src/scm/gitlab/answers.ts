@@ -1,0 +1,88 @@
+/** What GitLab answers, as far as we look at it. */
+export interface GitlabUser {
+  id: number;
+  username: string;
+}
+
+export interface MergeRequest {
+  iid: number;
+  title: string;
+  description: string | null;
+  web_url: string;
+  /** `locked`: it is being merged. */
+  state: 'opened' | 'closed' | 'locked' | 'merged';
+  created_at: string;
+  updated_at: string;
+  merged_at: string | null;
+  closed_at: string | null;
+  merge_user: GitlabUser | null;
+  closed_by: GitlabUser | null;
+  author: GitlabUser | null;
+  source_branch: string;
+  target_branch: string;
+  /** Newest commit of the source branch; null for a moment after it was made. */
+  sha: string | null;
+  merge_commit_sha: string | null;
+  squash_commit_sha: string | null;
+  /** Not to be trusted while `detailed_merge_status` is being found out. */
+  has_conflicts: boolean;
+  detailed_merge_status: string;
+  user_notes_count: number;
+  merge_error?: string | null;
+  /** `group/project!1`, as GitLab writes it. */
+  references: { full: string };
+  /** Not in lists. */
+  head_pipeline?: Pipeline | null;
+}
+
+export interface Pipeline {
+  id: number;
+  sha: string;
+  ref: string;
+  status: string;
+}
+
+export interface GitlabNote {
+  id: number;
+  /** `DiffNote`: at a place in the code. */
+  type: 'DiscussionNote' | 'DiffNote' | null;
+  body: string;
+  author: GitlabUser | null;
+  created_at: string;
+  /** Written by GitLab: somebody did something. */
+  system: boolean;
+  resolvable: boolean;
+  resolved?: boolean;
+  position?: { new_path?: string | null; old_path?: string | null; new_line?: number | null; old_line?: number | null } | null;
+}
+
+export interface Discussion {
+  id: string;
+  /** Oldest first. */
+  notes: GitlabNote[];
+}
+
+/** A job of a pipeline, or a result that another program has reported. */
+export interface CommitStatus {
+  id: number;
+  name: string;
+  status: string;
+  target_url: string | null;
+  created_at: string;
+  finished_at: string | null;
+  allow_failure?: boolean;
+}
+
+export interface Approvals {
+  user_has_approved: boolean;
+  user_can_approve: boolean;
+  approved_by: { user: GitlabUser }[];
+}
+
+export interface Project {
+  path_with_namespace: string;
+  web_url: string;
+  default_branch: string | null;
+  visibility: string;
+  description: string | null;
+}

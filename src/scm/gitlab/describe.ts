@@ -1,0 +1,100 @@
+import type { PrMapping, PrState } from '../../schema/pr.ts';
+import type { PrCheck, PrComment, PrDetail, PrStatus } from '../forge.ts';
+import { withoutMark } from '../marks.ts';
+import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
+import type { ReadMr } from './readMergeRequest.ts';
+
+export const GITLAB = 'gitlab';
+/** GitLab's own name for accounts that are gone. */
+const GONE = 'ghost';
+
+const STATES: Readonly<Record<MergeRequest['state'], PrState>> = {
+  opened: 'open',
+  locked: 'open',
+  closed: 'closed',
+  merged: 'merged',
+};
+/** GitLab finds out in the background whether it can be merged; until then nothing that it says of that counts. */
+const UNSETTLED = new Set(['unchecked', 'checking', 'preparing', 'approvals_syncing']);
+const NEUTRAL = new Set(['skipped', 'canceled', 'canceling']);
+
+export const isSettled = ({ detailed_merge_status: status }: MergeRequest): boolean => !UNSETTLED.has(status);
+
+/** Known to be without conflicts. */
+export const isFree = (mr: MergeRequest): boolean => mr.state === 'opened' && isSettled(mr) && !mr.has_conflicts;
+
+export const prIdOf = (repo: string, number: number): string => `${GITLAB}:${repo}#${number}`;
+export const loginOf = (user: GitlabUser | null): string => user?.username ?? GONE;
+const iso = (at: string): string => new Date(at).toISOString();
+
+/** The project as GitLab writes it, whatever name was asked for. */
+export const slugOf = ({ references }: MergeRequest): string => references.full.replace(/!\d+$/, '');
+
+export const noteId = (id: number): string => `note-${id}`;
+export const noteUrl = ({ web_url: url }: MergeRequest, id: number): string => `${url}#note_${id}`;
+
+/** Where in the code a note stands; null for one that stands nowhere. */
+export function placeOf({ type, position }: GitlabNote): { path: string; line: number | null } | null {
+  if (type !== 'DiffNote' || !position) return null;
+  return { path: position.new_path ?? position.old_path ?? '', line: position.new_line ?? position.old_line ?? null };
+}
+
+export const mappingOf = (mr: MergeRequest, workItem: string | null = null): PrMapping => ({
+  ...{ prId: prIdOf(slugOf(mr), mr.iid), forge: GITLAB, repo: slugOf(mr), number: mr.iid, title: mr.title },
+  ...{ head: mr.source_branch, base: mr.target_branch, url: mr.web_url, state: STATES[mr.state], workItem },
+  mergedAt: mr.merged_at === null ? null : iso(mr.merged_at),
+});
+
+export const statusOf = (mr: MergeRequest): PrStatus => ({
+  ...mappingOf(mr),
+  body: withoutMark(mr.description ?? ''),
+  author: loginOf(mr.author),
+  approvals: [],
+  mergeable: null,
+  comments: mr.user_notes_count,
+  createdAt: iso(mr.created_at),
+});
+
+export function checkOf({ name, status, target_url: url, allow_failure: mayFail }: CommitStatus): PrCheck {
+  const soft = mayFail === true && (status === 'failed' || status === 'manual');
+  const state =
+    soft || NEUTRAL.has(status) ? 'neutral' : status === 'failed' ? 'failed' : status === 'success' ? 'passed' : 'pending';
+  return { name, state, url: url ?? '' };
+}
+
+/** What people and programs have written: GitLab writes notes of its own about whatever is done. */
+export const spoken = ({ notes }: Discussion): GitlabNote[] => notes.filter(({ system }) => !system);
+
+function threadOf(discussions: readonly Discussion[]): PrComment[] {
+  const all = discussions.flatMap((discussion) =>
+    spoken(discussion).map(({ id, author, body, created_at: at }, n, { [0]: first }): PrComment => {
+      const inReplyTo = n === 0 || !first ? null : noteId(first.id);
+      return { id: noteId(id), author: loginOf(author), body: withoutMark(body), inReplyTo, at: iso(at) };
+    }),
+  );
+  return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+const reviewThreadsOf = (discussions: readonly Discussion[]): PrDetail['reviewThreads'] =>
+  discussions.flatMap((discussion) => {
+    const notes = spoken(discussion);
+    const [first] = notes;
+    const place = first ? placeOf(first) : null;
+    if (!place) return [];
+    const resolvable = notes.filter((note) => note.resolvable);
+    const resolved = resolvable.length > 0 && resolvable.every((note) => note.resolved === true);
+    return [{ id: discussion.id, ...place, resolved, commentIds: notes.map(({ id }) => noteId(id)) }];
+  });
+
+export function detailOf({ mr, discussions, approvals, statuses }: ReadMr): PrDetail {
+  const thread = threadOf(discussions);
+  return {
+    ...statusOf(mr),
+    approvals: approvals.map(({ user }) => user.username),
+    mergeable: STATES[mr.state] !== 'open' || !isSettled(mr) ? null : mr.detailed_merge_status === 'mergeable',
+    comments: thread.length,
+    thread,
+    checks: statuses.map(checkOf),
+    reviewThreads: reviewThreadsOf(discussions),
+  };
+}

@@ -1,0 +1,104 @@
+import type { PrEventKind } from '../../schema/pr.ts';
+import type { PrCheck, PrNews } from '../forge.ts';
+import { isMarked, withoutMark } from '../marks.ts';
+
+/** Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments reads it there. */
+const MAX_NEWS_CHARS = 16_384;
+
+const shortened = (text: string): string =>
+  text.length <= MAX_NEWS_CHARS ? text : `${text.slice(0, MAX_NEWS_CHARS)}\n(${text.length - MAX_NEWS_CHARS} more characters)`;
+
+/** Who did something. */
+export interface Doer {
+  login: string;
+  /** A program. */
+  bot: boolean;
+  /** May write to the repository. */
+  member: boolean;
+  /** What names the account alone, the one that `self` is compared with first; left out where the login does. */
+  identities?: readonly string[];
+}
+
+/** Something that happened to a pull request, as the forge tells it. */
+export interface Happening {
+  kind: PrEventKind;
+  /** The same whenever it is told. */
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  by: Doer;
+  text?: string;
+  url?: string | null;
+}
+
+/** CI is a program that must be heard; its results are attributed to the check. */
+const program = (login: string): Doer => ({ login, bot: false, member: true });
+
+/** A check with what tells one run of it from the next. */
+export interface RunOfCheck extends PrCheck {
+  run: string | number;
+  /** ISO 8601: when it ended. */
+  at: string;
+}
+
+/** Failed checks of the newest commit `head`, and that all have passed where `allPassed` says so. */
+export function checksIn(head: string, checks: readonly RunOfCheck[], allPassed: boolean): Happening[] {
+  const failed = checks.flatMap(({ name, state, url, run, at }): Happening[] => {
+    if (state !== 'failed') return [];
+    const text = `The check ${name} has failed.`;
+    return [{ kind: 'check_failed', id: `${head}:${name}:${run}`, at, by: program(name), text, url }];
+  });
+  const at = checks
+    .map((check) => check.at)
+    .toSorted()
+    .at(-1);
+  if (!allPassed || at === undefined) return failed;
+  const text = 'All checks have passed.';
+  return [...failed, { kind: 'check_passed', id: `${head}:${at}`, at, by: program('checks'), text }];
+}
+
+/** It cannot be merged without somebody's work. `commit`: newest commit of its branch. */
+export const conflictIn = (commit: string, head: string, base: string, now: number): Happening => ({
+  ...{ kind: 'conflict', id: commit, at: new Date(now).toISOString(), by: program('conflict') },
+  text: `${head} conflicts with ${base}: merge ${base} into it and mend the files.`,
+});
+
+export interface NewsOf {
+  forge: string;
+  /** Slug as the forge writes it. */
+  repo: string;
+  number: number;
+  prId: string;
+  url: string;
+}
+
+/**
+ * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks say: nothing of what
+ * came before may be lost on a job that goes on at the merge. `self`: login or identity of svc's account; `selfIsPerson`: a person uses the
+ * account too, so only what svc has marked is its own.
+ */
+export function newsFrom(
+  { url: prUrl, ...pr }: NewsOf,
+  told: readonly Happening[],
+  state: readonly Happening[],
+  { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
+): PrNews[] {
+  const ordered = [...told.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), ...state];
+  return ordered.map(({ kind, id, at, by, text = '', url }) => {
+    const isState = kind === 'merged' || kind === 'closed';
+    const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();
+    const time = Date.parse(at);
+    return {
+      // Who merged is no reason to keep quiet about it: another job may have done it under the same account.
+      own: !isState && ours && (!selfIsPerson || isMarked(text)),
+      bot: !isState && by.bot,
+      member: by.member,
+      ...(by.identities ? { identities: by.identities } : {}),
+      event: {
+        ...{ kind, ...pr, author: by.login, text: shortened(withoutMark(text)), url: url || prUrl },
+        externalId: `${pr.prId}:${kind}:${id}`,
+        happenedAt: Number.isFinite(time) ? time : now,
+      },
+    };
+  });
+}

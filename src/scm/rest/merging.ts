@@ -1,0 +1,36 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { PrMapping } from '../../schema/pr.ts';
+
+/** Throws SvcError `conflict` for a pull request that is over. */
+export function checkMergeable({ prId, state }: PrMapping): void {
+  if (state !== 'open') throw new SvcError('conflict', `${prId} is ${state} already.`, { data: { state } });
+}
+
+/** Throws SvcError `conflict` for a pull request that is over. */
+export function checkApprovable({ prId, state }: PrMapping): void {
+  if (state === 'open') return;
+  throw new SvcError('conflict', `${prId} is ${state}: only an open pull request can be approved.`, { data: { state } });
+}
+
+/** The refusal of an approval of one's own work. */
+export const ownWork = (self: string, prId: string, forge: string): SvcError =>
+  new SvcError(
+    'conflict',
+    `${self} has opened ${prId}, and ${forge} lets nobody approve a pull request of their own. Ask a person.`,
+  );
+
+/** How agents get out of a merge that git cannot do. */
+export const conflictReason = (head: string, base: string): string =>
+  `${head} and ${base} both changed the same places. Fetch, merge ${base} into ${head}, mend the files, commit, and bring the branch to the forge again (create_pr with the same head).`;
+
+export const protectedReason = (base: string): string =>
+  `${base} is protected, and a review or a check that it demands is missing. Wait for it (await_event), or ask a person.`;
+
+export const behindReason = (head: string, base: string): string =>
+  `${base} demands that ${head} is up to date: merge ${base} into it and bring the branch to the forge again.`;
+
+export const DRAFT_REASON = 'it is a draft. A person has to mark it as ready.';
+
+/** The refusal of a merge. `reason`: the forge's own word for it. */
+export const cannotMerge = (prId: string, text: string, reason: unknown): SvcError =>
+  new SvcError('conflict', `${prId} cannot be merged: ${text}`, { data: { reason } });

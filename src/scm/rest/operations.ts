@@ -1,0 +1,7 @@
+import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../forge.ts';
+
+/** How a forge does each operation. */
+export type Acts = { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange> };
+
+/** How a forge looks whether an operation was done; null = it is not to be seen. */
+export type Looks = { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange | null> };

@@ -1,0 +1,81 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { NewsBatch, PrAddress, PrNews } from '../forge.ts';
+
+const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
+
+/** What was read of a pull request: its news, and whether it can be merged without anybody's work; default: unknown. */
+type ReadNews = PrNews[] | { news: PrNews[]; mergeable: boolean };
+
+interface Trace {
+  /** What changes when anything happens to the pull request. */
+  text: string;
+  /** Epoch ms; 0 = long ago. */
+  changedAt: number;
+}
+
+export interface TracesOptions {
+  /** What the forge shows may be this old, ms: a change is looked at again until that time has passed. */
+  windowMs: number;
+  /**
+   * Traces in the order of the pull requests; undefined for one that is gone or may not be seen. In as few requests as can be. A
+   * text alone has changed now.
+   */
+  ask(prs: readonly PrAddress[]): Promise<(string | Trace | undefined)[]>;
+}
+
+/** Tells which pull requests have changed since they were read. Starts with everything as changed. */
+export class Traces {
+  readonly #options: TracesOptions;
+  readonly #known = new Map<string, Trace>();
+
+  constructor(options: TracesOptions) {
+    this.#options = options;
+  }
+
+  /** They count as changed. */
+  forget(prs: readonly PrAddress[]): void {
+    for (const pr of prs) this.#known.delete(keyOf(pr));
+  }
+
+  /** Those to be read now; call `read` for each that was. */
+  async changed(prs: readonly PrAddress[], now: number): Promise<{ pr: PrAddress; read(): void }[]> {
+    const found: { pr: PrAddress; read(): void }[] = [];
+    const traces = await this.#options.ask(prs);
+    prs.forEach((pr, n) => {
+      const asked = traces[n];
+      if (asked === undefined) return;
+      const seen = typeof asked === 'string' ? { text: asked, changedAt: now } : asked;
+      const { text } = seen;
+      const key = keyOf(pr);
+      const before = this.#known.get(key);
+      const trace = before?.text === text ? before : seen;
+      // Not remembered before it was read: a failure in between must not lose the change.
+      if (trace !== before || now - trace.changedAt < this.#options.windowMs)
+        found.push({ pr, read: () => this.#known.set(key, trace) });
+      else if (trace.changedAt !== 0) found.push({ pr, read: () => this.#known.set(key, { text, changedAt: 0 }) });
+    });
+    const wanted = new Set(prs.map(keyOf));
+    for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
+    return found;
+  }
+
+  /** Reads those that have changed. One that cannot be read is looked at again the next time. */
+  async news(prs: readonly PrAddress[], now: number, read: (pr: PrAddress) => Promise<ReadNews>): Promise<NewsBatch> {
+    const batch = { news: [] as PrNews[], mergeable: [] as PrAddress[], problem: null as Error | null };
+    const seen: (() => void)[] = [];
+    for (const { pr, read: wasRead } of await this.changed(prs, now)) {
+      try {
+        const was = await read(pr);
+        batch.news.push(...(Array.isArray(was) ? was : was.news));
+        if (!Array.isArray(was) && was.mergeable) batch.mergeable.push(pr);
+        seen.push(wasRead);
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        batch.problem = error;
+        // The others would fail as well; one that is gone must not keep them from being read.
+        if (error.code === 'rate-limited' || error.code === 'unreachable') break;
+      }
+    }
+    return { ...batch, delivered: () => seen.forEach((one) => void one()) };
+  }
+}

@@ -1,0 +1,86 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Door } from '../../../src/scm/broker/door.ts';
+import { limitsIn, refusedUntil } from '../../../src/scm/broker/limits.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { SimulatedClock } from '../../support/simulatedClock.ts';
+
+const test = suite('scm broker: limits');
+
+const NOW = Date.UTC(2026, 0, 1);
+const answer = (status: number, headers: Record<string, string>, text = '') => ({ status, headers: new Headers(headers), text });
+const LINEAR = {
+  ...{
+    'x-ratelimit-requests-limit': '5000',
+    'x-ratelimit-requests-remaining': '12',
+    'x-ratelimit-requests-reset': String(NOW + 5_000),
+  },
+  ...{ 'x-ratelimit-complexity-limit': '250000', 'x-ratelimit-complexity-reset': String(NOW + 9_000) },
+};
+const RATELIMITED = JSON.stringify({ errors: [{ message: 'Rate limit exceeded', extensions: { code: 'RATELIMITED' } }] });
+
+test('limits are read as GitHub, Linear and Jira write them', () => {
+  const github = {
+    'x-ratelimit-limit': '60',
+    'x-ratelimit-remaining': '3',
+    'x-ratelimit-reset': String(NOW / 1000),
+    'x-ratelimit-resource': 'search',
+  };
+  assert.equal(limitsIn(answer(200, github)), [{ resource: 'search', limit: 60, remaining: 3, resetsAt: NOW }]);
+  assert.equal(limitsIn(answer(200, { ...LINEAR, 'x-ratelimit-complexity-remaining': '7' })), [
+    { resource: 'graphql', limit: 5000, remaining: 12, resetsAt: NOW + 5_000 },
+    { resource: 'complexity', limit: 250_000, remaining: 7, resetsAt: NOW + 9_000 },
+  ]);
+  // Jira names the end of its limit by a date: that is nothing to count with.
+  assert.equal(
+    limitsIn(answer(200, { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '2026-01-01T00:00Z' })),
+    [],
+  );
+});
+
+test('a refusal says until when: by Retry-After, by the limit that is spent, else for a minute', () => {
+  assert.is(refusedUntil(answer(429, { 'retry-after': '30' }), NOW), NOW + 30_000);
+  const complex = { ...LINEAR, 'x-ratelimit-complexity-remaining': '0' };
+  assert.is(refusedUntil(answer(400, complex, RATELIMITED), NOW), NOW + 9_000);
+  assert.is(refusedUntil(answer(400, {}, RATELIMITED), NOW), NOW + 60_000);
+  assert.is(refusedUntil(answer(400, complex, '{"errors":[{"message":"no"}]}'), NOW), null);
+  // What a person writes about it is no refusal.
+  assert.is(refusedUntil(answer(200, {}, JSON.stringify({ body: '"code":"RATELIMITED"' })), NOW), null);
+});
+
+test('a question of GraphQL that writes goes out once; one that reads is tried again', async () => {
+  const sent: string[] = [];
+  const clock = new SimulatedClock();
+  const fetch = async (_url: unknown, init: RequestInit = {}) => {
+    sent.push(String(init.body));
+    throw new Error('cut');
+  };
+  const door = new Door({
+    host: 'linear',
+    clock,
+    random: () => 0,
+    fetch: fetch as typeof globalThis.fetch,
+    perJob: 9,
+    writeGapMs: 0,
+  });
+  const ask = async (query: string) => {
+    sent.length = 0;
+    const asked = refusalOf(() =>
+      door.fetch('https://api.test/graphql', {
+        method: 'POST',
+        body: JSON.stringify({ query, variables: { query: 'mutation' } }),
+      }),
+    );
+    for (let turns = 0; turns < 50; turns += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.runNext();
+    }
+    return [(await asked).data.sent, sent.length];
+  };
+  assert.equal(await ask('mutation ($a: Int) { x }'), [true, 1]);
+  assert.equal(await ask('\n  mutation { x }'), [true, 1]);
+  assert.equal(await ask('query { mutation }'), [false, 4]);
+  assert.equal(await ask('{ mutation }'), [false, 4]);
+});
+
+test.run();

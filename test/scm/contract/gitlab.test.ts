@@ -1,0 +1,16 @@
+import { forgeContract } from '../../support/forgeContract.ts';
+import { GitlabStage, REPO } from '../../support/gitlabStage.ts';
+
+forgeContract('gitlab', async () => {
+  const stage = await GitlabStage.open();
+  return {
+    forge: stage.forge,
+    repo: REPO,
+    // GitLab keeps everything itself.
+    commit: () => {},
+    comment: async (number, body) => void (await stage.asAnn('POST', `/merge_requests/${number}/notes`, { body })),
+    approve: async (number) => void (await stage.asAnn('POST', `/merge_requests/${number}/approve`)),
+    commitToMain: (files) => void stage.server.state.commit(stage.project, 'main', files),
+    end: () => stage.end(),
+  };
+});

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { answerGit } from './gitHttp.ts';
+import type { GitPlace } from './gitStore.ts';
+
+/** One request as it came, and what became of it. */
+export interface SeenRequest {
+  method: string;
+  /** Below the API's address, as it was sent: not decoded, without the query. */
+  path: string;
+  status: number;
+  /** Whether it counts against the limit. */
+  counted: boolean;
+}
+
+/**
+ * What goes wrong with a request: an answer instead of the real one, the connection cut before it is looked at or after
+ * it was carried out; null = nothing.
+ */
+export type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | 'cut-before' | 'cut-after' | null;
+
+export interface FakeAnswer {
+  status: number;
+  /** A string goes out as it is, everything else as JSON. */
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A request of the API. */
+export interface FakeRequest<User> {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Record<string, unknown>;
+  accept: string;
+  /** null: the token is nobody's. */
+  user: User | null;
+  /** Address of the server. */
+  web: string;
+}
+
+/** A request of the API as it comes over the wire. */
+export interface WireRequest {
+  method: string;
+  url: URL;
+  /** Names in lower case. */
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface WireAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** A forge over HTTP: its API, and git. What is the same for all of them. */
+export abstract class FakeForgeServer<User extends { login: string }> {
+  readonly seen: SeenRequest[] = [];
+  fault: (request: { method: string; path: string }) => Fault = () => null;
+  #server: Server | null = null;
+
+  /** The slug in the path of a git request, and the rest of the path; null = it is one of the API. */
+  protected abstract gitPath(path: string): { slug: string; rest: string } | null;
+  /** The repository that a user may reach by git. */
+  protected abstract gitPlace(slug: string, user: User): GitPlace | null;
+  /** `name`: the user name beside the token; empty where it comes alone. */
+  protected abstract userOf(token: string, name: string): User | null;
+  /** The path below the API's address. */
+  protected abstract apiPath(path: string): string;
+  protected abstract answer(request: FakeRequest<User>): FakeAnswer;
+  /** Notes a request that was answered. `counted`: false for "not modified" and for one that was cut off before. */
+  protected abstract limits(request: { path: string; notModified: boolean }): {
+    counted: boolean;
+    headers: Record<string, string>;
+  };
+  /** What the forge keeps on this disk. */
+  protected abstract remove(): void;
+
+  async start(): Promise<void> {
+    this.#server = createServer((req, res) => void this.#take(req, res));
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get url(): string {
+    const address = this.#server?.address();
+    if (!address || typeof address === 'string') throw new Error('the fake forge is not started');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    this.#server?.close();
+    this.remove();
+  }
+
+  /** Requests that count against the limit. */
+  get counted(): number {
+    return this.seen.filter(({ counted }) => counted).length;
+  }
+
+  /** Requests that write, and were carried out. */
+  writes(path: RegExp): number {
+    return this.seen.filter((one) => one.method !== 'GET' && path.test(one.path) && one.status < 400).length;
+  }
+
+  #userOf(headers: WireRequest['headers']): User | null {
+    const own = headers['private-token'];
+    if (typeof own === 'string') return this.userOf(own, '');
+    const [, kind = '', text = ''] = /^(\w+) (.+)$/.exec(headers.authorization ?? '') ?? [];
+    if (kind.toLowerCase() !== 'basic') return this.userOf(text, '');
+    const [name = '', ...token] = Buffer.from(text, 'base64').toString().split(':');
+    return this.userOf(token.join(':'), name);
+  }
+
+  async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(req.url ?? '/', this.url);
+    const user = this.#userOf(req.headers);
+    const git = this.gitPath(url.pathname);
+    if (git) {
+      if (!user) return void res.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      const place = this.gitPlace(git.slug, user);
+      if (!place) return void res.writeHead(404).end();
+      return answerGit(place, user, `${git.rest}${url.search}`, req, res);
+    }
+    const parts: Buffer[] = [];
+    for await (const part of req) parts.push(part);
+    const { method = 'GET', headers } = req;
+    const text = Buffer.concat(parts).toString();
+    const sent = this.respond({ method, url, headers, text });
+    if (!sent) return void res.destroy();
+    res.writeHead(sent.status, sent.headers);
+    res.end(sent.body);
+  }
+
+  /** Answers a request of the API; null = the connection is cut. */
+  respond(asked: WireRequest): WireAnswer | null {
+    const { method, url, headers, text } = asked;
+    const user = this.#userOf(headers);
+    const path = this.apiPath(url.pathname);
+    const fault = this.fault({ method, path });
+    if (fault === 'cut-before') {
+      this.seen.push({ method, path, status: 599, counted: false });
+      return null;
+    }
+    const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+    const body = text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
+    const request = { method, path, query: url.searchParams, body, accept: headers.accept ?? '', user, web: url.origin };
+    const answer =
+      fault !== null && fault !== 'cut-after' ? { body: { message: 'Something went wrong' }, ...fault } : this.answer(request);
+    return this.#wired(asked, path, answer, fault === 'cut-after');
+  }
+
+  #wired({ method, headers: asked }: WireRequest, path: string, answer: FakeAnswer, cut: boolean): WireAnswer | null {
+    const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+    const notModified = method === 'GET' && answer.status === 200 && asked['if-none-match'] === etag;
+    const status = notModified ? 304 : answer.status;
+    const { counted, headers } = this.limits({ path, notModified });
+    this.seen.push({ method, path, status, counted });
+    if (cut) return null;
+    return {
+      status,
+      headers: { 'content-type': 'application/json; charset=utf-8', etag, ...headers, ...answer.headers },
+      body: notModified || status === 204 ? null : body,
+    };
+  }
+}

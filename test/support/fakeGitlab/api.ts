@@ -1,0 +1,117 @@
+import type { FakeAnswer } from '../fakeForge/server.ts';
+import { type ApiRequest, ok, paged, pipelineJson, projectJson, refused, statusJson, userJson } from './json.ts';
+import { report } from './mergeRequests.ts';
+import { type Found, type Handler, MERGE_REQUEST_ROUTES } from './mergeRequestRoutes.ts';
+import { type FakeProject, OWNER, type FakeState, type FakeUser } from './state.ts';
+
+const pipelines: Handler = (_, request, { project }) => {
+  if (project.withoutCi) return refused(403, '403 Forbidden');
+  return paged(request, project.pipelines.toSorted((a, b) => b.updatedAt - a.updatedAt).map(pipelineJson));
+};
+
+const statuses: Handler = (_, request, { project, rest: [sha] }) => {
+  const wanted = request.query.get('pipeline_id');
+  const found = project.pipelines.filter((one) => one.sha === sha && (wanted === null || String(one.id) === wanted));
+  return paged(
+    request,
+    found.flatMap((pipeline) => pipeline.statuses.map((status) => statusJson(pipeline, status))),
+  );
+};
+
+const compare: Handler = (state, { query }, { project }) => {
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
+  if (state.commitOf(project, from) === '' || state.commitOf(project, to) === '') return refused(404, '404 Ref Not Found');
+  const commits = Array.from({ length: state.commitsBetween(project, from, to) }, (_, n) => ({ short_id: String(n) }));
+  return ok({ commits, compare_same_ref: from === to });
+};
+
+const commit: Handler = (state, _, { project, rest: [sha = ''] }) =>
+  ok({ id: sha, message: state.git('--git-dir', project.gitDir, 'log', '-1', '--format=%B', sha) });
+
+const member: Handler = (state, _, { project, rest: [id] }) => {
+  const user = [...state.users.values()].find((one) => String(one.id) === id);
+  const level = project.members.get(user?.login ?? '');
+  return user && level !== undefined
+    ? ok({ ...userJson(state, user.login), access_level: level })
+    : refused(404, '404 Not found');
+};
+
+const reportStatus: Handler = (state, { body }, { project }) => {
+  report(state, project, String(body.ref), String(body.name), String(body.state));
+  return ok({}, 201);
+};
+
+const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
+  ['GET', '', (_state, { web }, { project }) => ok(projectJson(web, project))],
+  ['GET', '/pipelines', pipelines],
+  ['GET', '/repository/compare', compare],
+  ['GET', '/repository/commits/*', commit],
+  ['GET', '/repository/commits/*/statuses', statuses],
+  ['POST', '/statuses/*', reportStatus],
+  ['GET', '/members/all/*', member],
+  ...MERGE_REQUEST_ROUTES,
+];
+
+/** What stands at the places of a pattern; null = another path. */
+function matching(pattern: string, path: string): { iid: number | null; rest: string[] } | null {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return null;
+  let iid: number | null = null;
+  const rest: string[] = [];
+  for (const [n, part] of wanted.entries()) {
+    const value = given[n] ?? '';
+    if (part === ':iid' && /^\d+$/.test(value)) iid = Number(value);
+    else if (part === '*') rest.push(value);
+    else if (part !== value) return null;
+  }
+  return { iid, rest };
+}
+
+const maySee = ({ login }: FakeUser, { visibility, members }: FakeProject): boolean =>
+  visibility === 'public' || members.has(login);
+
+/** Answers a request of an API whose token is somebody's. */
+export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
+  const { method, path, user, web, body } = request;
+  const needed = method === 'GET' ? ['api', 'read_api'] : ['api'];
+  if (!needed.some((scope) => user.scopes.includes(scope))) {
+    const description = 'The request requires higher privileges than provided by the access token.';
+    return { status: 403, body: { error: 'insufficient_scope', error_description: description, scope: needed.join(' ') } };
+  }
+  if (path === '/user') return ok({ ...userJson(state, user.login), bot: user.bot });
+  const [, kind, key = ''] = /^\/(users|namespaces)\/([^/]+)$/.exec(path) ?? [];
+  if (kind === 'users') {
+    const found = [...state.users.values()].find(({ id }) => String(id) === key);
+    return found ? ok({ ...userJson(state, found.login), bot: found.bot }) : refused(404, '404 User Not Found');
+  }
+  if (kind === 'namespaces') {
+    const id = state.groups.get(decodeURIComponent(key));
+    return id === undefined ? refused(404, '404 Namespace Not Found') : ok({ id, full_path: decodeURIComponent(key) });
+  }
+  if (path === '/projects' && method === 'POST') return createProject(state, web, user, body);
+  const [, id = '', rest = ''] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const wanted = decodeURIComponent(id);
+  const project = state.projects.find((one) => one.path.toLowerCase() === wanted.toLowerCase() || String(one.id) === wanted);
+  // What the token may not see is not there: GitLab does not tell the difference.
+  if (!project || !maySee(user, project)) return refused(404, '404 Project Not Found');
+  for (const [verb, pattern, handler] of ROUTES) {
+    const found = verb === method ? matching(pattern, rest) : null;
+    if (!found) continue;
+    const mr = project.mrs.find(({ iid }) => iid === found.iid);
+    if (found.iid !== null && !mr) return refused(404, '404 Not found');
+    return handler(state, request, { project, mr: mr as Found['mr'], rest: found.rest });
+  }
+  return { status: 404, body: { error: '404 Not Found' } };
+}
+
+function createProject(state: FakeState, web: string, user: FakeUser, body: Record<string, unknown>): FakeAnswer {
+  const group = [...state.groups].find(([, id]) => id === body.namespace_id)?.[0] ?? user.login;
+  const path = `${group}/${String(body.path)}`;
+  if (state.projects.some((one) => one.path === path)) {
+    return refused(400, { 'project_namespace.name': ['has already been taken'], name: ['has already been taken'] });
+  }
+  const visibility = body.visibility === 'public' ? 'public' : 'private';
+  const made = state.addProject(path, [user.login], { description: String(body.description ?? ''), visibility });
+  made.members.set(user.login, OWNER);
+  return ok(projectJson(web, made), 201);
+}
