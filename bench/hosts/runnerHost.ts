@@ -12,10 +12,13 @@ import { pluginProgramOf } from '../../src/plugins/process/pluginProcess.ts';
 import { createRunner } from '../../src/runner/runner.ts';
 import { createForges } from '../../src/scm/forges.ts';
 import { createLocalForge } from '../../src/scm/local/forge.ts';
+import { wakeRules } from '../../src/scm/wakeRules.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { createToolHost } from '../../src/tools/host.ts';
 import { TrustDesk } from '../../src/trust/trustDesk.ts';
 import { TrustFile } from '../../src/trust/trustFile.ts';
+import type { Hook } from '../../src/webhooks/delivery.ts';
+import { githubWebhook } from '../../src/webhooks/github.ts';
 import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
 import { benchSettings } from '../benchSettings.ts';
 import { answerCalls } from '../hostProcess.ts';
@@ -27,6 +30,12 @@ import { Speakers } from '../speakers.ts';
 /** The runner and its HTTP surface on a home, with effects that do nothing, or with agents that speak on demand. */
 const settings = benchSettings(process.argv[2] ?? '');
 const instant = process.argv[3] === 'instant';
+/** Secret of the webhooks that it takes as those of GitHub; without one it takes none. */
+const hookSecret = process.argv[4];
+const hook = (secret: string): Hook => ({
+  ...{ read: githubWebhook(secret), rules: wakeRules('', ''), selfIsPerson: false },
+  ownIds: async () => ['svc-robot'],
+});
 
 const store = openStore({ file: settings.paths.stateDb, pid: process.pid, now: systemClock.now() });
 const speakers = new Speakers();
@@ -45,6 +54,10 @@ const runner = createRunner({
   log: silentLog,
   forges: createForges([createLocalForge({ repos: {}, rows: store.rows, webUrl: () => '' })]),
   tools,
+  remote: {
+    ...{ watch: {}, problems: {}, random: Math.random },
+    webhooks: hookSecret === undefined ? {} : { github: hook(hookSecret) },
+  },
   executors: [speakers],
   baseUrl: () => url,
   hostEnv: {},
@@ -60,6 +73,12 @@ const runner = createRunner({
     return { ...ports, ...quick };
   },
 });
+let commits = 0;
+const written = store.durable.commit.bind(store.durable);
+store.durable.commit = (batch) => {
+  commits += 1;
+  return written(batch);
+};
 const plugins = createPluginHost({
   pluginsDir: pluginsDirOf(settings.home),
   program: pluginProgramOf(join(import.meta.dirname, '..', '..'), true),
@@ -119,6 +138,10 @@ const calls = {
     });
     return begun.splice(0, jobs);
   },
+  /** Items in the inboxes of all jobs. */
+  inbox: (): number => store.rows.count('inbox_items'),
+  /** Commits since the start. */
+  commits: (): number => commits,
   memory: residentMemory,
   cpu: processorMs,
   /** Agents whose sessions run. */

@@ -111,8 +111,11 @@ class Inspection {
   }
 }
 
-const branchFor = (schema: Type.TUnion, node: Node): Type.TSchema =>
-  schema.anyOf.find((one) => Type.IsObject(one) === (node.type === 'object')) ?? schema;
+/** The one branch that the value can be of; where several can be, all of them. */
+const branchFor = (schema: Type.TUnion, node: Node): Type.TSchema => {
+  const [branch = schema, ...others] = schema.anyOf.filter((one) => Type.IsObject(one) === (node.type === 'object'));
+  return others.length === 0 ? branch : schema;
+};
 
 const requiredKeys = (schema: Type.TObject): string[] =>
   (Array.isArray(schema.required) ? schema.required : []).filter((key) => !('default' in (schema.properties[key] ?? {})));

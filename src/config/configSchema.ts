@@ -18,6 +18,7 @@ import { Server } from './sections/server.ts';
 import { Setup } from './sections/setup.ts';
 import { Tenant } from './sections/tenant.ts';
 import { TenantSettings } from './sections/tenantSettings.ts';
+import { Triggers } from './sections/triggers.ts';
 
 /**
  * The config file (`<home>/config.json`), the one source of what it may hold, what each key means and what holds without it.
@@ -31,6 +32,7 @@ export const Config = Type.Object(
     tenant: Tenant,
     settings: TenantSettings,
     plugins: Plugins,
+    triggers: Triggers,
     llm: Llm,
     git: Type.Optional(LegacyGit),
     tracker: Type.Optional(LegacyTracker),

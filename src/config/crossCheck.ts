@@ -3,11 +3,12 @@ import type { Mistake } from './checkConfig.ts';
 import type { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
 import { isLoopback } from './loopback.ts';
+import { reportTriggers } from './triggers.ts';
 
 /** Mistakes that no schema sees, because two keys or the flags are involved. `host`: the address that `--host` gave. */
 export function crossCheck(text: ConfigText, config: Config, host: string | undefined): Mistake[] {
   const mistakes: Mistake[] = [];
-  const report = (path: string[], message: string) => {
+  const report = (path: (string | number)[], message: string) => {
     mistakes.push({ path, offset: (findNodeAtLocation(text.root, path) ?? text.root).offset, message });
   };
   const { kind, path } = config.tenant.overlay;
@@ -21,6 +22,7 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   } else if (kind === 'none' && path !== undefined) {
     report(['tenant', 'overlay', 'path'], 'A path is only used with "kind": "localDir". Add that kind, or take the path out.');
   }
+  reportTriggers(config, report);
   const address = host ?? config.server.host;
   if (config.server.auth === 'off' && !isLoopback(address)) {
     report(

@@ -98,6 +98,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
     plugins: config.plugins.installed,
+    triggers: config.triggers,
     llm: { defaultProvider, aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) } },
     runner: { ...config.runner, gateBlocks: environment.gateBlocks ?? DEFAULT_GATE_BLOCKS },
     server: { host: flags.host ?? config.server.host, port: flags.port ?? config.server.port, auth: config.server.auth },

@@ -1,26 +1,35 @@
 import type { RowChange } from '../durable/chart.ts';
+import type { Send } from '../durable/contract.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { WebhookReply } from '../schema/forge.ts';
 import { isRemote } from '../scm/broker/remoteForge.ts';
 import type { PrAddress } from '../scm/forge.ts';
 import type { Forges } from '../scm/forges.ts';
-import { concerned, type Delivery, type ReadWebhook } from '../webhooks/delivery.ts';
+import { isMarked } from '../scm/marks.ts';
+import { mayWake } from '../scm/wakeRules.ts';
 import type { RowReader } from '../store/rowReader.ts';
+import type { Delivery, Hook, PrSubject } from '../webhooks/delivery.ts';
+import { type HookEvent, toldOf } from '../webhooks/event.ts';
+import { bytesId } from '../webhooks/signedReader.ts';
+import { referenceOf } from '../../machines/index.ts';
+import type { Triggers } from './triggers.ts';
 
-/** How long the ids of deliveries are kept, ms: GitHub sends none again that is older than three days. */
+/** How long deliveries are remembered, ms; what says that it is older than that makes nothing. GitHub sends again for three days. */
 const KEPT_MS = 7 * 24 * 3_600_000;
+/** Most deliveries that are forgotten in one commit. */
+const FORGOTTEN_AT_ONCE = 1_000;
 const TABLE = 'webhook_deliveries';
 
 export interface WebhooksDeps {
   /** By plugin id; one that is not there takes none. */
-  readers: Readonly<Record<string, ReadWebhook>>;
+  hooks: Readonly<Record<string, Hook>>;
   rows: RowReader;
-  commit(rows: RowChange[]): Promise<unknown>;
+  commit(work: { rows: RowChange[]; sends: Send[] }): Promise<unknown>;
   forges: Forges;
-  /** Open pull requests of live jobs. */
-  watched(forge: string): PrAddress[];
+  isLive(jobId: string): boolean;
   /** Asks the forge for news now. */
   nudge(forge: string): void;
+  triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
   now(): number;
 }
 
@@ -30,38 +39,128 @@ interface DeliveryRow {
   at: number;
 }
 
-/**
- * Takes webhooks. A genuine delivery makes the runner look at its pull requests at once; what happened is read from the forge, so
- * that neither order nor doubles nor losses of deliveries change what a job hears.
- */
-export const createWebhooks = ({ readers, rows, commit, forges, watched, nudge, now }: WebhooksDeps) => ({
-  async webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply> {
-    const read = Object.hasOwn(readers, pluginId) ? readers[pluginId] : undefined;
-    if (!read) {
-      throw new SvcError(
-        'not-found',
-        `No webhooks are taken for ${pluginId}: set plugins.installed.${pluginId}.config.webhookSecret.`,
-      );
-    }
-    const { id, subject } = read(delivery);
-    const key = { plugin_id: pluginId, delivery_id: id };
-    if (rows.one(TABLE, key)) return { accepted: true, duplicate: true };
-    await commit([{ op: 'put', table: TABLE, row: { ...key, at: now() } }]);
-    const forge = forges.get(pluginId);
-    const prs = subject ? concerned(subject, watched(pluginId)) : [];
-    if (forge && isRemote(forge) && prs.length > 0) {
-      forge.touch(prs);
-      nudge(pluginId);
-    }
-    return { accepted: true, duplicate: false };
-  },
+interface MappingRow {
+  repo: string;
+  number: number;
+  job_id: string;
+}
 
-  /** Forgets deliveries that nobody sends again. */
-  async tidy(): Promise<void> {
-    const old = rows.all<DeliveryRow>(TABLE).filter(({ at }) => now() - at > KEPT_MS);
-    const drops = old.map(
-      ({ plugin_id, delivery_id }): RowChange => ({ op: 'drop', table: TABLE, key: { plugin_id, delivery_id } }),
+/**
+ * Takes webhooks. A genuine delivery makes the runner look at its pull requests at once; what happened to them is read from the
+ * forge, so that neither order nor doubles nor losses of deliveries change what a job hears. A comment on a job's ticket, which
+ * nobody polls, goes into its journal in the commit that remembers the delivery. So does a job that a rule makes of it.
+ */
+export const createWebhooks = (deps: WebhooksDeps) => {
+  const { hooks, rows, commit, forges, isLive, nudge, triggers, now } = deps;
+  const inHand = new Map<string, Promise<unknown>>();
+
+  /** Open pull requests of live jobs; found by their key, however many there are. */
+  const watchedAmong = (forge: string, { repo, numbers }: PrSubject): PrAddress[] => {
+    const open = { forge, repo, state: 'open' };
+    const found = numbers
+      ? numbers.flatMap((number) => rows.one<MappingRow>('pr_mappings', { ...open, number }) ?? [])
+      : rows.all<MappingRow>('pr_mappings', open);
+    return found.filter(({ job_id: jobId }) => isLive(jobId)).map((row) => ({ repo: row.repo, number: row.number }));
+  };
+
+  const isOwn = async ({ ownIds, selfIsPerson }: Hook, { text, identities }: HookEvent): Promise<boolean> => {
+    if (isMarked(text)) return true;
+    if (selfIsPerson) return false;
+    const own = (await ownIds()).map((id) => id.toLowerCase());
+    return identities.some((id) => own.includes(id.toLowerCase()));
+  };
+
+  /** Jobs whose params name what was commented on, but for one whose own pull request it is: it is told by the forge. */
+  const followers = (plugin: string, { ref, repo, number, event }: HookEvent): string[] => {
+    if (ref === null) return [];
+    const isPr = event.startsWith('pull_request.');
+    const owner = isPr ? rows.one<MappingRow>('pr_mappings', { forge: plugin, repo, number })?.job_id : undefined;
+    const named = rows.all<{ job_id: string }>('job_references', { reference: referenceOf(ref) });
+    return named.map(({ job_id: jobId }) => jobId).filter((jobId) => jobId !== owner && isLive(jobId));
+  };
+
+  const take = async (
+    plugin: string,
+    hook: Hook,
+    id: string,
+    event: HookEvent | null,
+    remembered: RowChange[],
+  ): Promise<void> => {
+    const time = now();
+    if (event === null || (event.happenedAt !== null && time - event.happenedAt > KEPT_MS)) {
+      await commit({ rows: remembered, sends: [] });
+      return;
+    }
+    const said = toldOf(plugin, event, time);
+    const jobs = said ? followers(plugin, event) : [];
+    const rule = triggers.ruleFor(plugin, event);
+    // The provider is only asked who svc is where the answer matters.
+    const own = jobs.length > 0 || rule ? await isOwn(hook, event) : false;
+    const { bot, member, identities } = event;
+    const isHeard = said && mayWake({ event: said, own, bot, member: member === true, identities }, hook.rules);
+    const sends = (isHeard ? jobs : []).map(
+      (to): Send => ({
+        ...{ to, event: { type: 'forge.event', event: said }, source: `webhook:${plugin}` },
+        ...(said ? { externalId: said.externalId } : {}),
+      }),
     );
-    if (drops.length > 0) await commit(drops);
-  },
-});
+    if (!rule) {
+      await commit({ rows: remembered, sends });
+      return;
+    }
+    // First, and repeated without harm: were the delivery remembered before, a crash would lose them.
+    if (sends.length > 0) await commit({ rows: [], sends });
+    const made = await triggers.fire(rule, { plugin, deliveryId: id, event, own }, remembered);
+    if (!made) await commit({ rows: remembered, sends: [] });
+  };
+
+  return {
+    async webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply> {
+      const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
+      if (!hook) {
+        throw new SvcError(
+          'not-found',
+          `No webhooks are taken for ${pluginId}: set plugins.installed.${pluginId}.config.webhookSecret.`,
+        );
+      }
+      const { id, subject, event } = hook.read({ ...delivery, receivedAt: now() });
+      // The id is mostly not signed: a copy under another id is known by its bytes.
+      const keys = [...new Set([id, bytesId(delivery.rawBody)])].map((key) => ({ plugin_id: pluginId, delivery_id: key }));
+      const names = keys.map((key) => `${pluginId} ${key.delivery_id}`);
+      for (;;) {
+        const before = names.map((name) => inHand.get(name)).find((running) => running !== undefined);
+        if (!before) break;
+        await before.catch(() => undefined);
+      }
+      if (keys.some((key) => rows.one(TABLE, key))) return { accepted: true, duplicate: true };
+      const remembered = keys.map((key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }));
+      const taken = take(pluginId, hook, id, event, remembered);
+      for (const name of names) inHand.set(name, taken);
+      try {
+        await taken;
+      } finally {
+        for (const name of names) inHand.delete(name);
+      }
+      const forge = forges.get(pluginId);
+      const prs = subject ? watchedAmong(pluginId, subject) : [];
+      if (forge && isRemote(forge) && prs.length > 0) {
+        forge.touch(prs);
+        nudge(pluginId);
+      }
+      return { accepted: true, duplicate: false };
+    },
+
+    /** Forgets deliveries that nobody sends again. */
+    async tidy(): Promise<void> {
+      for (;;) {
+        const oldest = rows.all<DeliveryRow>(TABLE, {}, { order: 'at', limit: FORGOTTEN_AT_ONCE });
+        const old = oldest.filter(({ at }) => now() - at > KEPT_MS);
+        const drops = old.map(
+          ({ plugin_id, delivery_id }): RowChange => ({ op: 'drop', table: TABLE, key: { plugin_id, delivery_id } }),
+        );
+        if (drops.length > 0) await commit({ rows: drops, sends: [] });
+        if (old.length < FORGOTTEN_AT_ONCE) return;
+      }
+    },
+  };
+};

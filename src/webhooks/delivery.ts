@@ -1,10 +1,16 @@
-import type { PrAddress } from '../scm/forge.ts';
+import type { WakeRules } from '../scm/wakeRules.ts';
+import type { HookEvent } from './event.ts';
 
 /** A webhook as it came. */
 export interface Delivery {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The bytes that were signed. */
   rawBody: Uint8Array;
+}
+
+/** Beside it, when it came, epoch ms: deliveries that say when they were sent may not be old. */
+export interface ReceivedDelivery extends Delivery {
+  receivedAt: number;
 }
 
 /** The pull requests that a delivery is about. Nothing else of it is used for them: what happened is read from the forge. */
@@ -20,14 +26,23 @@ export interface ReadDelivery {
   /** The same for a delivery that is sent again. */
   id: string;
   subject: PrSubject | null;
+  /** What it says has happened; null for what no rule and no job asks about. */
+  event: HookEvent | null;
 }
 
 /**
  * Verifies a delivery and reads it. Throws SvcError `unauthorized` for one that was not signed with the secret, before anything of
  * it is looked at, and `malformed` for a genuine one that cannot be read.
  */
-export type ReadWebhook = (delivery: Delivery) => ReadDelivery;
+export type ReadWebhook = (delivery: ReceivedDelivery) => ReadDelivery;
 
-/** Those of the known pull requests that a delivery may concern. */
-export const concerned = ({ repo, numbers }: PrSubject, known: readonly PrAddress[]): PrAddress[] =>
-  known.filter((pr) => pr.repo.toLowerCase() === repo.toLowerCase() && (numbers === null || numbers.includes(pr.number)));
+/** A plugin whose webhooks are taken. */
+export interface Hook {
+  read: ReadWebhook;
+  /** Whose comments on tickets jobs hear of. */
+  rules: WakeRules;
+  /** A person uses svc's account too: only what carries svc's mark is svc's own. */
+  selfIsPerson: boolean;
+  /** What names svc's own account, in the words of `identities`; may ask the provider. */
+  ownIds(): Promise<readonly string[]>;
+}

@@ -76,6 +76,7 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
         forges: { local: { repos: {} } },
         coordination: { maxParallelSubRuns: null },
         plugins: {},
+        triggers: [],
         mode: 'local',
         coachMode: { enabled: true },
         mcp: { servers: {}, inheritClaude: false, claudeFile: '/home/ana/.claude.json' },

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import { SvcError } from '../../lib/errors.ts';
 import { WebhookReply } from '../../schema/forge.ts';
+import { TriggerList } from '../../schema/trigger.ts';
 import { jsonRoute } from '../route.ts';
 
 /** Largest delivery that is taken, bytes. */
@@ -21,16 +22,26 @@ async function bytesOf(req: IncomingMessage): Promise<Uint8Array> {
 
 export const webhookRoutes = [
   jsonRoute({
+    name: 'triggers',
+    method: 'GET',
+    path: '/triggers',
+    summary: 'Rules by which webhooks make jobs: what each has made within the hour, and why it last made none.',
+    reply: TriggerList,
+    refusals: [],
+    handle: (_call, { runner }) => runner.triggers(),
+  }),
+  jsonRoute({
     name: 'webhook',
     method: 'POST',
     path: '/webhooks/:pluginId',
-    summary: 'A delivery of a forge, signed with the secret of the plugin; needs no token. Off until a secret is configured.',
+    summary:
+      'A delivery of a forge or tracker, signed with the secret of the plugin; needs no token. Off until a secret is configured.',
     // Any bytes: the signature decides, and the bytes are read by the handler.
     body: Type.Unknown({ description: 'The delivery as the forge sends it.' }),
     bodyRequired: false,
     status: 202,
     reply: WebhookReply,
-    refusals: ['not-found', 'unauthorized', 'malformed', 'too-large', 'stopping', 'store-failed'],
+    refusals: ['not-found', 'unauthorized', 'malformed', 'too-large', 'unreachable', 'stopping', 'store-failed'],
     handle: async ({ params, ctx }, { runner }) =>
       runner.webhook(params.pluginId, { headers: ctx.req.headers, rawBody: await bytesOf(ctx.req) }),
   }),

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto';
+import definitions from '@octokit/webhooks-examples';
+import { requestBytes } from './httpConnection.ts';
+
+/** Secret of the webhooks of a bench. */
+export const HOOK_SECRET = 'the secret of the bench';
+/** Repository that they are about. */
+export const HOOK_REPO = 'acme/shop';
+
+const examples: { name: string; examples: unknown[] }[] = Object(definitions);
+
+const exampleOf = (event: string, fits: (payload: Record<string, unknown>) => boolean): Record<string, unknown> => {
+  const payloads = examples.find(({ name }) => name === event)?.examples ?? [];
+  const found = payloads.map((payload) => Object(payload)).find(fits);
+  if (!found) throw new Error(`@octokit/webhooks-examples has no such ${event}`);
+  return found;
+};
+
+function delivery(payload: object, n: number): Buffer {
+  const text = JSON.stringify(payload);
+  return requestBytes('POST', '/webhooks/github', payload, {
+    'X-GitHub-Delivery': `bench-delivery-${n}`,
+    'X-Hub-Signature-256': `sha256=${createHmac('sha256', HOOK_SECRET).update(text).digest('hex')}`,
+  });
+}
+
+/** Comments of a member on the tickets 1 to `tickets` in turn, each another one, as GitHub sends them (11 kB). */
+export function commentDeliveries(count: number, tickets: number): Buffer[] {
+  const example = exampleOf(
+    'issue_comment',
+    ({ action, issue }) => action === 'created' && Object(issue).pull_request === undefined,
+  );
+  const at = new Date().toISOString();
+  return Array.from({ length: count }, (_, n) => {
+    const comment = { ...Object(example.comment), id: n, author_association: 'MEMBER', created_at: at, body: `Comment ${n}` };
+    const issue = { ...Object(example.issue), number: 1 + (n % tickets) };
+    const repository = { ...Object(example.repository), full_name: HOOK_REPO };
+    return delivery({ ...example, issue, comment, repository }, n);
+  });
+}
+
+/** Reviews of the pull requests 1 to `prs` in turn (20 kB). */
+export function reviewDeliveries(count: number, prs: number): Buffer[] {
+  const example = exampleOf('pull_request_review', ({ action }) => action === 'submitted');
+  const at = new Date().toISOString();
+  return Array.from({ length: count }, (_, n) => {
+    const review = { ...Object(example.review), id: n, submitted_at: at };
+    const pr = { ...Object(example.pull_request), number: 1 + (n % prs) };
+    const repository = { ...Object(example.repository), full_name: HOOK_REPO };
+    return delivery({ ...example, review, pull_request: pr, repository }, 1_000_000 + n);
+  });
+}

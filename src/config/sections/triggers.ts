@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { ChosenName, closed, word } from './pieces.ts';
+
+const Words = (description: string) => Type.Array(Type.String({ ...word }), { maxItems: 100, default: [], description });
+
+const Rule = Type.Object(
+  {
+    id: Type.String({ ...ChosenName, description: 'Name of the rule.' }),
+    enabled: Type.Boolean({ default: true, description: 'Whether it makes jobs.' }),
+    plugin: Type.String({
+      pattern: '^[a-z][a-z0-9-]{0,39}$',
+      description: 'Who sends the webhook: github, gitlab, bitbucket, jira or linear.',
+    }),
+    events: Type.Array(Type.String({ pattern: '^[a-z_]{1,40}\\.[a-z_]{1,60}$' }), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'What has to happen, such as issue.labeled; one of them.',
+    }),
+    repos: Words('Repositories or projects of a tracker. Default: all that the webhook is sent for.'),
+    labels: Words('Labels. For ….labeled the one that was just set. Default: any or none.'),
+    text: Type.String({ maxLength: 255, default: '', description: 'Has to stand in title or text.' }),
+    authors: Words('Whose doing makes a job: logins or account ids, * = everybody. Default: members.'),
+    workflow: Type.String({ ...word, description: 'Path of the workflow, such as workflows/job.md.' }),
+    type: Type.String({ pattern: '^[a-z0-9-]{1,64}$', default: 'job', description: 'Type of the job.' }),
+    params: Type.Record(
+      Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
+      Type.Union([Type.String({ maxLength: 4096 }), Type.Number(), Type.Boolean()], {
+        description: 'a text, a number, true or false',
+      }),
+      {
+        default: {},
+        description: 'Params of the job; {{title}}, {{text}}, {{url}}, {{ticket}}, {{repo}} and others are filled in.',
+      },
+    ),
+    perHour: Type.Integer({ minimum: 1, maximum: 1000, default: 5, description: 'Most jobs in an hour.' }),
+    repeat: Type.Enum(['when-ended', 'always'], {
+      default: 'when-ended',
+      description: 'Whether a ticket gets another job: when the one before has ended, or always.',
+    }),
+  },
+  closed,
+);
+
+export const Triggers = Type.Array(Rule, { maxItems: 100, default: [], description: 'Rules by which webhooks make jobs.' });

@@ -1,0 +1,20 @@
+import { PERSON_OWNED_PARAMS } from '../schema/job.ts';
+import { TRIGGER_PLACEHOLDERS, triggerPlaceholdersIn } from '../schema/trigger.ts';
+import type { Config } from './configSchema.ts';
+
+/** Mistakes of rules that no schema sees: names used twice, placeholders that mean nothing, words of others where people decide. */
+export function reportTriggers({ triggers }: Config, report: (path: (string | number)[], message: string) => void): void {
+  const seen = new Set<string>();
+  for (const [index, { id, params }] of triggers.entries()) {
+    if (seen.has(id)) report(['triggers', index, 'id'], `There are two rules with the id ${id}. Give each one of its own.`);
+    seen.add(id);
+    for (const [name, value] of Object.entries(params)) {
+      const found = typeof value === 'string' ? triggerPlaceholdersIn(value) : [];
+      const at = ['triggers', index, 'params', name];
+      for (const one of found.filter((used) => !TRIGGER_PLACEHOLDERS.includes(used)))
+        report(at, `{{${one}}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((known) => `{{${known}}}`).join(', ')}.`);
+      if (found.length > 0 && PERSON_OWNED_PARAMS.some((owned) => owned === name))
+        report(at, `${name} says how far an agent may go alone: write it out, without placeholders.`);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../lib/errors.ts';
+import { wakeRules } from '../scm/wakeRules.ts';
+import type { Hook } from '../webhooks/delivery.ts';
+import type { ConfiguredForge } from './builtInForges.ts';
+import type { ConfiguredTracker } from './builtInTrackers.ts';
+
+/** How long a delivery waits for the answer who svc is, ms: senders give up after ten seconds. */
+const PATIENCE_MS = 3_000;
+
+type Ids = readonly string[];
+
+/** Asked until it was answered once. Throws SvcError `unreachable` where that takes too long. */
+const known = (clock: Clock, plugin: string, ask: () => Promise<Ids>): (() => Promise<Ids>) => {
+  let answer: Promise<Ids> | undefined;
+  return () => {
+    const asked = answer ?? ask();
+    answer = asked;
+    asked.catch(() => {
+      if (answer === asked) answer = undefined;
+    });
+    return new Promise((resolve, reject) => {
+      const late = new SvcError('unreachable', `${plugin} does not tell which account svc has there; send the delivery again.`);
+      const cancel = clock.at(clock.now() + PATIENCE_MS, () => reject(late));
+      asked.finally(cancel).then(resolve, reject);
+    });
+  };
+};
+
+/** The forges and trackers whose webhooks are taken, by plugin id: those with a secret. */
+export function hooksOf(
+  forges: readonly ConfiguredForge[],
+  trackers: readonly ConfiguredTracker[],
+  clock: Clock,
+): Record<string, Hook> {
+  const hooks: Record<string, Hook> = {};
+  for (const { id, webhook, forge, watch, selfIsPerson } of forges) {
+    if (!webhook) continue;
+    const self = known(clock, id, async () => [(await forge?.self()) ?? ''].filter((login) => login !== ''));
+    // What svc writes on a forge carries a mark as well: where nobody can be asked, that alone tells.
+    hooks[id] = { read: webhook, rules: watch.rules, selfIsPerson, ownIds: () => self().catch(() => []) };
+  }
+  for (const { id, webhook, config, tracker } of trackers) {
+    if (!webhook || !config) continue;
+    hooks[id] = {
+      read: webhook,
+      rules: wakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
+      selfIsPerson: false,
+      // On a tracker there is no mark: rather have it sent again than wake a job by its own comment.
+      ownIds: known(clock, id, async () => (await tracker?.ownIds?.()) ?? []),
+    };
+  }
+  return hooks;
+}

@@ -1,0 +1,142 @@
+import type { RowChange } from '../durable/chart.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import type { TriggerRule, TriggerView } from '../schema/trigger.ts';
+import type { RowReader } from '../store/rowReader.ts';
+import type { HookEvent } from '../webhooks/event.ts';
+import { renderedParams } from '../webhooks/template.ts';
+import { authorFault, isAbout } from '../webhooks/triggerRule.ts';
+import { referenceOf } from '../../machines/index.ts';
+import type { CreateJob } from './createJob.ts';
+
+const HOUR_MS = 3_600_000;
+const TABLE = 'trigger_runs';
+
+/** Errors that a second delivery would meet again: the rule or its params are wrong. All others are the runner's own. */
+const LASTING = new Set(['invalid', 'workflow-invalid', 'not-found', 'config-invalid', 'bad-argument', 'too-large']);
+
+interface TriggersDeps {
+  rules: readonly TriggerRule[];
+  rows: RowReader;
+  isLive(jobId: string): boolean;
+  /** Asked for late: the creator is made from what is made from this. */
+  create(): CreateJob;
+  log: Pick<Log, 'info' | 'warn'>;
+  now(): number;
+}
+
+/** A delivery that a rule is about. */
+interface Occasion {
+  plugin: string;
+  deliveryId: string;
+  event: HookEvent;
+  /** svc itself did it. */
+  own: boolean;
+}
+
+interface RunRow {
+  job_id: string;
+  at: number;
+}
+
+/** Jobs made of webhooks, by the rules of the configuration. */
+export class Triggers {
+  readonly #deps: TriggersDeps;
+  readonly #refused = new Map<string, { count: number; last: string }>();
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: TriggersDeps) {
+    this.#deps = deps;
+  }
+
+  /** The first rule that is about the event, whoever did it; undefined = none. */
+  ruleFor(plugin: string, event: HookEvent): TriggerRule | undefined {
+    return this.#deps.rules.find((rule) => isAbout(rule, plugin, event));
+  }
+
+  /**
+   * Makes the rule's job in one commit with `rows`, unless something stands against it; then it says so in the log, and answers
+   * false, and nothing is written. One at a time, so that two deliveries about one ticket cannot both find none. Throws what
+   * may be over when the delivery is sent again.
+   */
+  fire(rule: TriggerRule, occasion: Occasion, rows: readonly RowChange[]): Promise<boolean> {
+    const run = this.#tail.then(() => this.#fire(rule, occasion, rows));
+    this.#tail = run.catch(() => undefined);
+    return run;
+  }
+
+  views(): TriggerView[] {
+    return this.#deps.rules.map((rule) => {
+      const { id, enabled, plugin, events, workflow, perHour } = rule;
+      const refused = this.#refused.get(id);
+      return {
+        ...{ id, enabled, plugin, events: [...events], workflow, perHour, madeThisHour: this.#madeThisHour(rule) },
+        ...{ refused: refused?.count ?? 0, lastRefusal: refused?.last ?? null },
+      };
+    });
+  }
+
+  async #fire(rule: TriggerRule, occasion: Occasion, rows: readonly RowChange[]): Promise<boolean> {
+    const { log, create, now } = this.#deps;
+    const { plugin, deliveryId, event } = occasion;
+    const subject = event.ref === null ? `delivery ${deliveryId}` : referenceOf(event.ref);
+    const fault = this.#fault(rule, occasion, subject);
+    if (fault !== null) return this.#refuse(rule, occasion, fault);
+    const at = now();
+    const run = {
+      rule: rule.id,
+      subject,
+      at,
+      plugin_id: plugin,
+      delivery_id: deliveryId,
+      event: event.event,
+      author: event.author,
+    };
+    const { author, url } = event;
+    const where = event.ref ?? event.repo;
+    try {
+      const { jobId } = await create()(
+        { type: rule.type, workflowPath: rule.workflow, params: renderedParams(rule.params, event) },
+        undefined,
+        {
+          trigger: { rule: rule.id, plugin, event: event.event, author, url, deliveryId },
+          line: `made by the rule ${rule.id}: ${event.event} of ${where} by ${author}`,
+          rows: (id) => [...rows, { op: 'put', table: TABLE, row: { ...run, job_id: id } }],
+        },
+      );
+      log.info({ rule: rule.id, jobId, plugin, event: event.event, author }, 'a webhook has made a job');
+      return true;
+    } catch (error) {
+      if (!(error instanceof SvcError) || !LASTING.has(error.code)) throw error;
+      const details = error.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
+      return this.#refuse(rule, occasion, details === '' ? messageOf(error) : `${messageOf(error)} ${details}`);
+    }
+  }
+
+  #fault(rule: TriggerRule, { event, own }: Occasion, subject: string): string | null {
+    const fault = authorFault(rule, event, own);
+    if (fault !== null) return fault;
+    const live = rule.repeat === 'when-ended' ? this.#liveJob(rule.id, subject) : null;
+    if (live !== null) return `${live} works on ${subject} already`;
+    const made = this.#madeThisHour(rule);
+    return made < rule.perHour ? null : `the rule has made ${made} jobs within an hour (perHour)`;
+  }
+
+  /** A job about the same thing, whether a rule or a person has made it. */
+  #liveJob(rule: string, subject: string): string | null {
+    const { rows, isLive } = this.#deps;
+    const jobs = [...rows.all<RunRow>(TABLE, { rule, subject }), ...rows.all<RunRow>('job_references', { reference: subject })];
+    return jobs.find(({ job_id: id }) => isLive(id))?.job_id ?? null;
+  }
+
+  #madeThisHour({ id, perHour }: TriggerRule): number {
+    const newest = this.#deps.rows.all<RunRow>(TABLE, { rule: id }, { order: 'at', desc: true, limit: perHour });
+    return newest.filter(({ at }) => this.#deps.now() - at < HOUR_MS).length;
+  }
+
+  #refuse(rule: TriggerRule, { plugin, event, deliveryId }: Occasion, why: string): false {
+    this.#refused.set(rule.id, { count: (this.#refused.get(rule.id)?.count ?? 0) + 1, last: why });
+    this.#deps.log.warn({ rule: rule.id, plugin, event: event.event, deliveryId, why }, 'a webhook made no job');
+    return false;
+  }
+}

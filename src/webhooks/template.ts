@@ -1,0 +1,39 @@
+import { TRIGGER_PLACEHOLDER } from '../schema/trigger.ts';
+import type { HookEvent } from './event.ts';
+
+/** Longest text that one placeholder becomes, characters. */
+const MAX_TEXT_CHARS = 4_000;
+const MAX_LINE_CHARS = 300;
+
+const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+const line = (text: string): string => shortened(text.replace(/\s+/g, ' ').trim(), MAX_LINE_CHARS);
+
+/** What stands for each placeholder. */
+const VALUES: Readonly<Record<string, (event: HookEvent) => string>> = {
+  title: ({ title }) => line(title),
+  text: ({ text }) => shortened(text.trim(), MAX_TEXT_CHARS),
+  url: ({ url }) => line(url),
+  ticket: ({ ref }) => line(ref ?? ''),
+  repo: ({ repo }) => line(repo),
+  number: ({ number }) => (number === null ? '' : String(number)),
+  author: ({ author }) => line(author),
+  label: ({ newLabels, labels }) => line(newLabels[0] ?? labels[0] ?? ''),
+  labels: ({ labels }) => line(labels.join(', ')),
+  event: ({ event }) => event,
+};
+
+/**
+ * The params of a job, with the event's values in their texts. Values are put in once and never looked at again, so that a
+ * title cannot bring in another value; each is cut to a length.
+ */
+export const renderedParams = (params: Readonly<Record<string, string | number | boolean>>, event: HookEvent) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string'
+        ? value.replace(TRIGGER_PLACEHOLDER, (whole, key: string) =>
+            Object.hasOwn(VALUES, key) ? (VALUES[key]?.(event) ?? '') : whole,
+          )
+        : value,
+    ]),
+  );

@@ -1,0 +1,15 @@
+import definitions from '@octokit/webhooks-examples';
+
+/** The types of the package say that this is a module within a module. */
+const all: { name: string; examples: unknown[] }[] = Object(definitions);
+
+/** Payloads that GitHub has sent, of every event; each one anew. */
+export const githubExamples = (): { name: string; payload: Record<string, unknown> }[] =>
+  all.flatMap(({ name, examples }) => examples.map((payload) => ({ name, payload: structuredClone(Object(payload)) })));
+
+/** Every text and number of a value, however deep. */
+export function leavesOf(value: unknown, found = new Set<unknown>()): Set<unknown> {
+  if (typeof value !== 'object' || value === null) found.add(value);
+  else for (const part of Object.values(value)) leavesOf(part, found);
+  return found;
+}

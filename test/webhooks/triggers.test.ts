@@ -1,0 +1,169 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SvcError } from '../../src/lib/errors.ts';
+import { issueEvent, rule, webhookStage } from '../support/webhookStage.ts';
+import { codeOfRefusal } from '../support/refusal.ts';
+
+const test = suite('webhooks: rules that make jobs');
+
+const MINUTE_MS = 60_000;
+
+test('a member who sets the label makes a job; params are filled in, and the job says who made it (RUN-8)', async () => {
+  const it = await webhookStage([rule()]);
+  assert.equal(await it.github(issueEvent('labeled', 'bob'), 'delivery-a'), { accepted: true, duplicate: false });
+  const { params, type, workflowPath } = it.context('shop-job-1');
+  const url = 'https://github.com/acme/shop/issues/3';
+  assert.equal([type, workflowPath], ['job', 'workflows/job.md']);
+  assert.equal(params, {
+    jiraTicketId: 'acme/shop#3',
+    description: 'It is broken',
+    trigger: { rule: 'bugs', plugin: 'github', event: 'issue.labeled', author: 'bob', url, deliveryId: 'delivery-a' },
+  });
+  assert.equal(
+    it.rows.all('trigger_runs').map((row) => ({ ...Object(row), at: 0 })),
+    [
+      {
+        ...{ rule: 'bugs', subject: 'acme/shop#3', job_id: 'shop-job-1', at: 0, plugin_id: 'github', delivery_id: 'delivery-a' },
+        ...{ event: 'issue.labeled', author: 'bob' },
+      },
+    ],
+  );
+  assert.is(it.rows.count('webhook_deliveries', { delivery_id: 'delivery-a' }), 1);
+  assert.not(
+    it.commits.some(({ rows }) => rows.includes('webhook_deliveries')),
+    'the delivery is remembered in the commit of the job',
+  );
+  await it.end();
+});
+
+for (const [name, more, payload, why] of [
+  ['another label', { labels: ['other'] }, issueEvent('labeled', 'bob'), null],
+  ['another event', {}, issueEvent('opened', 'bob'), null],
+  ['another repository', { repos: ['acme/site'] }, issueEvent('labeled', 'bob'), null],
+  ['a text that is not there', { text: 'PAYMENT' }, issueEvent('labeled', 'bob'), null],
+  ['a rule that is switched off', { enabled: false }, issueEvent('labeled', 'bob'), null],
+  ['a stranger whose form sets the label', {}, issueEvent('labeled', 'eve'), 'eve is no member'],
+  ['an author who is not named', { authors: ['ann'] }, issueEvent('labeled', 'bob'), "bob (bob) is not among the rule's authors"],
+  [
+    'somebody of whom nothing is said',
+    { events: ['issue.edited'] },
+    issueEvent('edited', 'bob'),
+    'the delivery does not say whether bob belongs to the project: name the authors in the rule',
+  ],
+  [
+    'a program',
+    { authors: ['*'] },
+    issueEvent('labeled', 'robot[bot]'),
+    "robot[bot] is a program, and is not among the rule's authors",
+  ],
+  ['svc itself', { authors: ['*'] }, issueEvent('labeled', 'svc-robot'), 'svc did it itself'],
+] as const) {
+  test(`${name} makes no job${why === null ? '' : ', and the log says why'} (RUN-8)`, async () => {
+    const it = await webhookStage([rule(more)]);
+    assert.equal(await it.github(payload), { accepted: true, duplicate: false });
+    assert.is(it.rows.count('trigger_runs'), 0);
+    assert.equal(
+      it.lines.map((line) => line.why),
+      why === null ? [] : [why],
+    );
+    assert.is(it.rows.count('webhook_deliveries'), 2, 'remembered by its id and by its bytes');
+    await it.end();
+  });
+}
+
+test('named authors, a named program, or everybody where the rule says so (RUN-8)', async () => {
+  for (const [authors, login] of [
+    [['@Bob'], 'bob'],
+    [['robot[bot]'], 'robot[bot]'],
+    [['*'], 'eve'],
+  ] as const) {
+    const it = await webhookStage([rule({ authors })]);
+    await it.github(issueEvent('labeled', login));
+    assert.is(it.rows.count('trigger_runs'), 1, login);
+    await it.end();
+  }
+});
+
+test('a delivery that comes again, at once or later, under its id or another, makes no second job (RUN-8)', async () => {
+  const it = await webhookStage([rule({ repeat: 'always' })]);
+  const payload = issueEvent('labeled', 'bob');
+  const replies = await Promise.all([
+    it.github(payload, 'delivery-a'),
+    it.github(payload, 'delivery-a'),
+    it.github(payload, 'delivery-b'),
+  ]);
+  assert.equal(
+    replies.map(({ duplicate }) => duplicate),
+    [false, true, true],
+  );
+  it.clock.advance(6 * 24 * 60 * MINUTE_MS);
+  assert.equal(await it.github(payload, 'delivery-c'), { accepted: true, duplicate: true });
+  assert.is(it.rows.count('trigger_runs'), 1);
+  // Forgotten after a week; by then what it says is too old.
+  it.clock.advance(2 * 24 * 60 * MINUTE_MS);
+  await it.webhooks.tidy();
+  assert.is(it.rows.count('webhook_deliveries'), 0);
+  assert.equal(await it.github(payload, 'delivery-d'), { accepted: true, duplicate: false });
+  assert.is(it.rows.count('trigger_runs'), 1);
+  await it.end();
+});
+
+test('a ticket has one live job, also when two labels are set at once or a person has begun; when it has ended the next may come', async () => {
+  const it = await webhookStage([rule()]);
+  await Promise.all([it.github(issueEvent('labeled', 'bob')), it.github(issueEvent('labeled', 'bob'))]);
+  assert.equal(it.rows.count('trigger_runs'), 1);
+  assert.equal(it.lines.map(({ why }) => why).filter(Boolean), ['shop-job-1 works on acme/shop#3 already']);
+  await it.cancel('shop-job-1');
+  await it.github(issueEvent('labeled', 'bob'));
+  assert.equal(it.rows.count('trigger_runs'), 2);
+
+  await it.job({ jiraTicketId: 'https://github.com/acme/shop/issues/4' });
+  await it.github(issueEvent('labeled', 'bob', { number: 4 }));
+  assert.equal(it.rows.count('trigger_runs'), 2);
+  await it.end();
+});
+
+test('repeat "always" makes a job each time; perHour bounds them, and an hour later they go on', async () => {
+  const it = await webhookStage([rule({ repeat: 'always', perHour: 2 })]);
+  for (let n = 0; n < 3; n += 1) await it.github(issueEvent('labeled', 'bob'));
+  assert.is(it.rows.count('trigger_runs'), 2);
+  assert.is(it.lines.at(-1)?.why, 'the rule has made 2 jobs within an hour (perHour)');
+  assert.equal(it.triggers.views(), [
+    {
+      ...{ id: 'bugs', enabled: true, plugin: 'github', events: ['issue.labeled'], workflow: 'workflows/job.md', perHour: 2 },
+      ...{ madeThisHour: 2, refused: 1, lastRefusal: 'the rule has made 2 jobs within an hour (perHour)' },
+    },
+  ]);
+  it.clock.advance(60 * MINUTE_MS);
+  await it.github(issueEvent('labeled', 'bob', { at: '2026-01-01T01:00:00Z' }));
+  assert.is(it.rows.count('trigger_runs'), 3);
+  await it.end();
+});
+
+test('the first rule that is about the event decides; a text of a stranger brings in nothing but itself', async () => {
+  const params = { description: '{{title}} / {{ text }} / {{nothing}}', size: 3, interactive: false };
+  const it = await webhookStage([rule({ labels: ['none'] }), rule({ id: 'second', params }), rule({ id: 'third' })]);
+  await it.github(issueEvent('labeled', 'bob', { title: `{{text}} $& ${'x'.repeat(400)}` }));
+  const { description, size, interactive, trigger } = it.context('shop-job-1').params;
+  assert.equal([size, interactive, Object(trigger).rule], [3, false, 'second']);
+  assert.match(String(description), /^\{\{text\}\} \$& x{287}… \/ Mend it\. \/ \{\{nothing\}\}$/);
+  await it.end();
+});
+
+test('a rule that cannot work is said in the log and not tried again; a failure of the runner is answered as one, and tried again', async () => {
+  const it = await webhookStage([rule()]);
+  it.refuse = new SvcError('invalid', 'There is no workflow workflows/job.md.');
+  const payload = issueEvent('labeled', 'bob');
+  assert.equal(await it.github(payload, 'delivery-a'), { accepted: true, duplicate: false });
+  assert.is(it.lines.at(-1)?.why, 'There is no workflow workflows/job.md.');
+  it.refuse = new SvcError('store-failed', 'The disk is full.');
+  const other = issueEvent('labeled', 'bob', { number: 5 });
+  assert.is(await codeOfRefusal(() => it.github(other, 'delivery-b')), 'store-failed');
+  it.refuse = null;
+  assert.equal(await it.github(payload, 'delivery-a'), { accepted: true, duplicate: true });
+  assert.equal(await it.github(other, 'delivery-b'), { accepted: true, duplicate: false });
+  assert.is(it.rows.count('trigger_runs'), 1);
+  await it.end();
+});
+
+test.run();
