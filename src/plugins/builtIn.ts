@@ -1,11 +1,19 @@
 import { commandExecutor } from '../executors/command.ts';
+import type { PluginManifest } from '../schema/plugin.ts';
 import { createLocalForge } from '../scm/local/forge.ts';
 import { acpPlugin } from './builtIn/acp.ts';
+import { bitbucketPlugin } from './builtIn/bitbucket.ts';
 import { githubPlugin } from './builtIn/github.ts';
+import { githubIssuesPlugin } from './builtIn/githubIssues.ts';
+import { jiraPlugin } from './builtIn/jira.ts';
+import { linearPlugin } from './builtIn/linear.ts';
+import { gitlabPlugin } from './builtIn/gitlab.ts';
 import { builtinPlugin } from './builtIn/builtin.ts';
 import { claudePlugin } from './builtIn/claude.ts';
+import { SERVICE_MANIFESTS } from './builtIn/observability.ts';
 import type { BuiltIn } from './builtIn/pair.ts';
-import type { BuiltInForge } from './builtIn/remoteForge.ts';
+import { type BuiltInForge, WAKE_SETTINGS } from './builtIn/remoteForge.ts';
+import type { BuiltInTracker } from './builtIn/remoteTracker.ts';
 import { definePlugin, type PluginOf } from './contract.ts';
 
 const node = (script: string): string[] => [process.execPath, '-e', script];
@@ -38,14 +46,28 @@ export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
 };
 
 export const localPlugin: BuiltIn<PluginOf<'scm'>> = {
-  manifest: { contract: 1, id: 'local', kind: 'scm', title: 'Pull requests of git repositories on this disk', entry: 'built-in' },
+  manifest: {
+    contract: 1,
+    id: 'local',
+    kind: 'scm',
+    title: 'Pull requests of git repositories on this disk',
+    entry: 'built-in',
+    settings: WAKE_SETTINGS,
+  },
   plugin: definePlugin({ kind: 'scm', create: (context) => createLocalForge(context), samples: {} }),
 };
 
 /** Forges behind a network, in the order in which they are asked whose a repository is. */
-export const REMOTE_FORGES: readonly BuiltInForge[] = [githubPlugin];
+export const REMOTE_FORGES: readonly BuiltInForge[] = [githubPlugin, gitlabPlugin, bitbucketPlugin];
+
+/** Places where issues live. */
+export const TRACKERS: readonly BuiltInTracker[] = [jiraPlugin, linearPlugin, githubIssuesPlugin];
 
 export const BUILT_INS: readonly BuiltIn[] = [
   ...[commandPlugin, builtinPlugin, acpPlugin, claudePlugin],
   ...[localPlugin, ...REMOTE_FORGES],
+  ...TRACKERS,
 ];
+
+/** Everything built in that `plugins.installed` can configure. */
+export const BUILT_IN_MANIFESTS: readonly PluginManifest[] = [...BUILT_INS.map(({ manifest }) => manifest), ...SERVICE_MANIFESTS];

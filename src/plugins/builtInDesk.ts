@@ -3,8 +3,9 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecrets } from '../lib/screenSecrets.ts';
 import type { FoundAuth, PluginHealth, PluginManifest, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import { BUILT_INS } from './builtIn.ts';
+import { BUILT_IN_MANIFESTS } from './builtIn.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
+import type { Configurable } from './builtInServices.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
 import { secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
@@ -12,6 +13,8 @@ import { parseHealth, parseModels } from './process/answers.ts';
 interface BuiltInDeskOptions {
   version: string;
   executors: readonly BuiltInExecutor[];
+  /** Built-in ones that are there only where they are configured; default none. */
+  services?: readonly Configurable[];
   settings: Readonly<Record<string, PluginSettings>>;
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
@@ -29,11 +32,11 @@ export class BuiltInDesk {
   }
 
   has(id: string): boolean {
-    return BUILT_INS.some(({ manifest }) => manifest.id === id);
+    return BUILT_IN_MANIFESTS.some((manifest) => manifest.id === id);
   }
 
   views(): PluginView[] {
-    return BUILT_INS.map(({ manifest }) => ({
+    return BUILT_IN_MANIFESTS.map((manifest) => ({
       ...{ id: manifest.id, kind: manifest.kind, title: manifest.title, version: this.#options.version, origin: 'built-in' },
       health: this.#healthOf(manifest.id),
       capabilities: manifest.capabilities ?? null,
@@ -44,11 +47,11 @@ export class BuiltInDesk {
   }
 
   async healthcheck(id: string): Promise<PluginHealth> {
-    const executor = this.#executor(id);
-    if (executor?.fault !== null || !executor.healthcheck) return this.#healthOf(id);
+    const one = this.#executor(id) ?? this.#service(id);
+    if (one?.fault !== null || !one.healthcheck) return this.#healthOf(id);
     let health: Pick<PluginHealth, 'state' | 'detail'>;
     try {
-      const answer = parseHealth(await this.#soon(executor.healthcheck()));
+      const answer = parseHealth(await this.#soon(one.healthcheck()));
       if (answer === null) throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
       health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };
     } catch (error) {
@@ -80,19 +83,27 @@ export class BuiltInDesk {
     return this.#options.executors.find((executor) => executor.id === id);
   }
 
+  #service(id: string): Configurable | undefined {
+    return this.#options.services?.find((service) => service.id === id);
+  }
+
   #manifest(id: string): PluginManifest {
-    const found = BUILT_INS.find(({ manifest }) => manifest.id === id);
+    const found = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
     if (!found) throw new SvcError('not-found', `No plugin ${id} is built into svc.`);
-    return found.manifest;
+    return found;
   }
 
   #healthOf(id: string): PluginHealth {
     if (this.#options.settings[id]?.enabled === false)
       return { state: 'disabled', detail: `plugins.installed.${id}.enabled is false.`, checkedAt: null };
-    const fault = this.#executor(id)?.fault ?? null;
+    const service = this.#service(id);
+    if (service?.configured === false)
+      return { state: 'disabled', detail: `plugins.installed.${id} is not configured.`, checkedAt: null };
+    const one = this.#executor(id) ?? service;
+    const fault = one?.fault ?? null;
     if (fault !== null) return { state: 'unhealthy', detail: fault, checkedAt: null };
     // One that needs an endpoint or a program of others is not called healthy before somebody has looked.
-    const state = this.#executor(id)?.healthcheck ? 'unchecked' : 'healthy';
+    const state = one?.healthcheck ? 'unchecked' : 'healthy';
     return this.#health.get(id) ?? { state, detail: '', checkedAt: null };
   }
 

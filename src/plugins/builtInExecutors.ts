@@ -1,6 +1,7 @@
 import type { Executor } from '../executors/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
+import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_INS } from './builtIn.ts';
 import type { BuiltIn } from './builtIn/pair.ts';
@@ -41,9 +42,15 @@ async function made({ manifest, plugin }: ExecutorPlugin, clock: Clock, settings
   return openPlugin(plugin, manifest, { config: checkedConfig(manifest, config), clock, request });
 }
 
+/** What a manifest says of how phases name an executor. */
+const named = ({ id, variants }: PluginManifest): Pick<Executor, 'id' | 'variants'> => ({
+  id,
+  ...(variants ? { variants } : {}),
+});
+
 /** One that says what is wrong with it when it is run: the other executors and the runner go on. */
 const unusable = ({ manifest }: ExecutorPlugin, error: unknown): BuiltInExecutor => ({
-  id: manifest.id,
+  ...named(manifest),
   capabilities: manifest.capabilities ?? NO_CAPABILITIES,
   fault: messageOf(error),
   run: (request) =>
@@ -58,7 +65,7 @@ async function open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings 
     const executor = await made(one, clock, settings);
     const { capabilities, endOrphans, healthcheck, models } = executor;
     return {
-      id: one.manifest.id,
+      ...named(one.manifest),
       fault: null,
       capabilities,
       run: (request) => executor.run(request),

@@ -25,6 +25,8 @@ export interface ConfiguredForge {
   watch: { intervalMs: number; rules: WakeRules };
   /** Reads its webhooks; null = it sends none, or no secret is configured. */
   webhook: ReadWebhook | null;
+  /** A person uses its account too. */
+  selfIsPerson: boolean;
 }
 
 export interface OpenForgesOptions extends Pick<ScmContext, 'clock' | 'rows' | 'webUrl'> {
@@ -49,8 +51,12 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   const { settings, clock, rows, webUrl, openDoor } = options;
   const request = createGuardedRequest([]);
   const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
-  const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, { ...base, config: {} });
-  const found: ConfiguredForge[] = [{ id: local.id, forge: local, problem: null, watch: watchOf({}), webhook: null }];
+  const { local: mine } = settings.plugins;
+  const localConfig = checkedConfig(localPlugin.manifest, mine?.config ?? {});
+  const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, { ...base, config: localConfig });
+  const found: ConfiguredForge[] = [
+    { id: local.id, forge: local, problem: null, watch: watchOf(localConfig), webhook: null, selfIsPerson: false },
+  ];
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
     const entry: PluginSettings | undefined = settings.plugins[id];
@@ -60,9 +66,10 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
       const remote = { openDoor, mirrorsDir: join(settings.home, 'mirrors', id) };
       const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote });
       const secret = String(config.webhookSecret ?? '');
-      found.push({ id, forge, problem: null, watch: watchOf(config), webhook: secret === '' ? null : readWebhook(secret) });
+      const webhook = secret === '' ? null : readWebhook(secret);
+      found.push({ id, forge, problem: null, watch: watchOf(config), webhook, selfIsPerson: config.selfIsPerson === true });
     } catch (error) {
-      found.push({ id, forge: null, problem: messageOf(error), watch: watchOf({}), webhook: null });
+      found.push({ id, forge: null, problem: messageOf(error), watch: watchOf({}), webhook: null, selfIsPerson: false });
     }
   }
   return found;

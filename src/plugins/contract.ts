@@ -4,6 +4,7 @@ import type { PluginModel } from '../schema/plugin.ts';
 import type { OpenDoor } from '../scm/broker/doors.ts';
 import type { Forge } from '../scm/forge.ts';
 import type { RowSource } from '../scm/local/rows.ts';
+import type { Tracker as BaseTracker } from '../trackers/tracker.ts';
 import type { GuardedRequest } from './guardedRequest.ts';
 
 /** What a plugin is given. It reads nothing else of the runner. */
@@ -54,34 +55,20 @@ export interface PluginExecutor
 
 export type PluginForge = PluginParts & Forge;
 
-export interface Issue {
-  key: string;
-  title: string;
-  /** Untrusted text. */
-  body: string;
-  status: string;
-  url: string;
+export type { Issue, IssueComment } from '../trackers/tracker.ts';
+
+/** What a tracker plugin is given beside that. */
+export interface TrackerContext extends PluginContext {
+  /** For a tracker that is part of svc: left out = it gets no network. */
+  remote?: {
+    /** The way to an account; the same account always gets the same door. */
+    openDoor: OpenDoor;
+    /** Settings of another plugin that is part of svc, checked; null = it is not configured. Throws SvcError for wrong ones. */
+    settingsOf(id: string): PluginContext['config'] | null;
+  };
 }
 
-export interface IssueComment {
-  id: string;
-  author: string;
-  /** Untrusted text. */
-  body: string;
-  /** ISO 8601. */
-  at: string;
-}
-
-/** A place where issues live. What is not there throws an error with code `not-found`. */
-export interface Tracker extends PluginParts {
-  issue(key: string): Promise<Issue>;
-  comments(key: string): Promise<IssueComment[]>;
-  search(text: string, limit: number): Promise<Issue[]>;
-  /** The same operation id never writes twice: the answer is that of the first time. */
-  comment(key: string, body: string, operationId: string): Promise<IssueComment>;
-  /** Answers the issue after it; a status that cannot be reached throws. */
-  transition(key: string, status: string, operationId: string): Promise<Issue>;
-}
+export type Tracker = PluginParts & BaseTracker;
 
 export interface DecisionQuestion {
   jobId: string;
@@ -117,9 +104,9 @@ export interface ExecutorSamples {
 
 export interface TrackerSamples {
   config?: PluginContext['config'];
-  /** Key of an issue that is there, and one of the statuses that it can get. */
-  issue: string;
-  status: string;
+  /** Key of an issue that is there, and one of the statuses that it can get; without both only the making is tried. */
+  issue?: string;
+  status?: string;
 }
 
 export interface ConfigSamples {
@@ -130,7 +117,7 @@ export interface ConfigSamples {
 export type Plugin =
   | { kind: 'executor'; create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>; samples?: ExecutorSamples }
   | { kind: 'scm'; create(context: ScmContext): PluginForge | Promise<PluginForge>; samples?: ConfigSamples }
-  | { kind: 'tracker'; create(context: PluginContext): Tracker | Promise<Tracker>; samples?: TrackerSamples }
+  | { kind: 'tracker'; create(context: TrackerContext): Tracker | Promise<Tracker>; samples?: TrackerSamples }
   | { kind: 'decider'; create(context: PluginContext): Decider | Promise<Decider>; samples?: ConfigSamples };
 
 export type PluginOf<Kind extends Plugin['kind']> = Extract<Plugin, { kind: Kind }>;

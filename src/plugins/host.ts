@@ -4,9 +4,11 @@ import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { ConformanceReport, FoundAuth, InstallPluginBody, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import { BUILT_INS } from './builtIn.ts';
+import type { JobTracker } from '../trackers/tracker.ts';
+import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtIn.ts';
 import { BuiltInDesk } from './builtInDesk.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
+import type { Configurable } from './builtInServices.ts';
 import { installedIds, installPlugin, mendPluginsDir, uninstallPlugin } from './install.ts';
 import { ANSWER_MS, InstalledPlugin } from './installedPlugin.ts';
 import { npmOf } from './npm.ts';
@@ -43,6 +45,8 @@ export interface PluginHostOptions {
   settings: Readonly<Record<string, PluginSettings>>;
   /** The built-in executors, open. */
   builtIn: readonly BuiltInExecutor[];
+  /** Built-in ones that are there only where they are configured; default none. */
+  services?: readonly Configurable[];
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   ids: Ids;
@@ -54,6 +58,8 @@ export interface PluginHostOptions {
 export interface PluginHost extends Plugins {
   /** Built-in and installed executors as they are now. One that cannot work is among them and says why when it is run. */
   executors(): Executor[];
+  /** Trackers of installed plugins as they are now. */
+  trackers(): JobTracker[];
   /** Reads the folder of plugins and looks at each in the background; resolves when the folder is read. */
   start(): Promise<void>;
   /** Resolves when every look of the start is over. */
@@ -65,7 +71,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { pluginsDir, ids, hostEnv, builtIn, answerMs = ANSWER_MS } = options;
   const desk = new BuiltInDesk({ ...options, executors: builtIn, answerMs });
   const installed = new Map<string, InstalledPlugin>();
-  const deps = { pluginsDir, npm: npmOf(hostEnv), ids, taken: BUILT_INS.map(({ manifest }) => manifest.id) };
+  const deps = { pluginsDir, npm: npmOf(hostEnv), ids, taken: BUILT_IN_MANIFESTS.map(({ id }) => id) };
   let checks: Promise<unknown> = Promise.resolve();
   /** One change of the folder at a time. */
   let tail: Promise<unknown> = Promise.resolve();
@@ -97,6 +103,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   return {
     list: () => [...desk.views(), ...[...installed.values()].map((plugin) => plugin.view())],
     executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
+    trackers: () => [...installed.values()].flatMap((plugin) => plugin.tracker() ?? []),
     async start() {
       await mendPluginsDir(pluginsDir);
       const plugins = (await installedIds(pluginsDir)).map(open);

@@ -4,17 +4,19 @@ import { endMarked } from '../executors/orphans.ts';
 import { MARKER_VARIABLE } from '../executors/processTable.ts';
 import { writeSessionFiles } from '../executors/sessionFiles.ts';
 import type { Clock } from '../lib/clock.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecrets } from '../lib/screenSecrets.ts';
 import type { FoundAuth, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
+import type { JobTracker } from '../trackers/tracker.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
+import { installedTracker, TRACKER_ERRORS } from './installedTracker.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';
 import { checkedConfig, secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
 import { PluginSession } from './process/pluginSession.ts';
-import type { Order, Task } from './process/protocol.ts';
+import type { Order, Task, TrackerCall } from './process/protocol.ts';
 
 /** Longest answer to a question (loading it included), ms. */
 export const ANSWER_MS = 10_000;
@@ -148,6 +150,7 @@ export class InstalledPlugin {
     const { clock } = this.#options;
     return {
       id: this.id,
+      ...(this.#package?.manifest.variants ? { variants: this.#package.manifest.variants } : {}),
       capabilities: this.#package?.manifest.capabilities ?? NO_CAPABILITIES,
       run: async (request) => {
         if (this.#whole().manifest.kind !== 'executor') {
@@ -175,6 +178,13 @@ export class InstalledPlugin {
     };
   }
 
+  /** null = it is of another kind, or switched off. */
+  tracker(): JobTracker | null {
+    if (this.#package?.manifest.kind !== 'tracker' || !this.#enabled()) return null;
+    const ask = (call: TrackerCall) => this.#ask({ op: 'tracker', call }, TRACKER_ERRORS);
+    return installedTracker({ id: this.id, ask, screen: (text) => this.screen(text) });
+  }
+
   #enabled(): boolean {
     return this.#options.settings?.enabled !== false;
   }
@@ -187,7 +197,8 @@ export class InstalledPlugin {
     throw new SvcError('not-possible-now', `The plugin ${this.id} cannot be used. ${this.#health.detail}`);
   }
 
-  async #ask(task: Task): Promise<unknown> {
+  /** `said`: codes of its errors that mean what they say; default none. */
+  async #ask(task: Task, said: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
     const order: Order = { ...(await this.order()), task };
     const plugin = new PluginProcess({ program, order, env: plainEnv(hostEnv), clock, cwd: this.#dir });
@@ -195,7 +206,7 @@ export class InstalledPlugin {
     const ending = await plugin.ending;
     stop();
     if ('answer' in ending) return ending.answer;
-    throw new SvcError('invalid', this.screen(ending.error));
+    throw new SvcError(said.has(ending.code) ? (ending.code as ErrorCode) : 'invalid', this.screen(ending.error));
   }
 
   /** Takes the secrets of its settings out. */

@@ -43,11 +43,13 @@ export function parseManifest(value: unknown): PluginManifest {
     throw invalid('package.json has no member "svc". A package with one is written by: svc plugin init <id>.');
   if (!validator.Check(value)) throw invalid(`${mistakesOf(validator, value).join('; ')}.`);
   const manifest = value as PluginManifest;
-  const { entry, kind, capabilities, offers = [] } = manifest;
+  const { entry, kind, capabilities, variants, offers = [] } = manifest;
   if (isAbsolute(entry) || /^[a-z]+:/i.test(entry) || entry.split(/[/\\]/).includes('..'))
     throw invalid(`svc.entry "${entry}" leaves the package. Write a path in it, such as ./dist/index.js.`);
+  if (kind === 'observability') throw invalid('svc.kind "observability" is what svc itself has; a plugin cannot be one.');
   if (kind === 'executor' && !capabilities) throw invalid('svc.capabilities is missing; an executor has to say what it can do.');
   if (kind !== 'executor' && capabilities) throw invalid('svc.capabilities is for executors only.');
+  if (kind !== 'executor' && variants) throw invalid('svc.variants is for executors only.');
   if (kind !== 'executor' && offers.includes('models')) throw invalid('svc.offers "models" is for executors only.');
   return manifest;
 }

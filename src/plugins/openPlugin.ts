@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
-import type { Plugin, PluginContext, PluginOf, ScmContext } from './contract.ts';
+import type { Plugin, PluginContext, PluginOf, ScmContext, TrackerContext } from './contract.ts';
 
 /** Methods that a plugin of a kind must have. */
-const METHODS: Readonly<Record<Plugin['kind'], readonly string[]>> = {
+const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
   executor: ['run'],
   scm: [
     'self',
@@ -22,6 +22,8 @@ const METHODS: Readonly<Record<Plugin['kind'], readonly string[]>> = {
   ],
   tracker: ['issue', 'comments', 'search', 'comment', 'transition'],
   decider: ['decide'],
+  // Has no contract; a manifest that names it is refused.
+  observability: [],
 };
 
 const lie = (what: string): SvcError => new SvcError('invalid', `The plugin is not what its manifest says: ${what}`);
@@ -52,7 +54,11 @@ function checkInstance(manifest: PluginManifest, instance: unknown): void {
     throw lie(`the forge calls itself ${Reflect.get(instance, 'id')}, not ${id}.`);
 }
 
-type ContextOf<Kind extends Plugin['kind']> = Kind extends 'scm' ? ScmContext : PluginContext;
+type ContextOf<Kind extends Plugin['kind']> = Kind extends 'scm'
+  ? ScmContext
+  : Kind extends 'tracker'
+    ? TrackerContext
+    : PluginContext;
 type InstanceOf<Kind extends Plugin['kind']> = Awaited<ReturnType<PluginOf<Kind>['create']>>;
 
 /** Makes the plugin and looks whether it is what its manifest says. Built-in ones come through here as well. */

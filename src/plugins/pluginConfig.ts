@@ -21,7 +21,7 @@ export function checkedConfig(manifest: PluginManifest, given: Readonly<Record<s
   for (const [name, setting] of Object.entries(settings)) {
     const value = Object.hasOwn(given, name) ? given[name] : setting.default;
     if (value === undefined) {
-      if (setting.required) mistakes.push(`"${name}" is missing: ${setting.description}`);
+      if (setting.required) mistakes.push(`"${name}" is missing: ${setting.description.replace(/\.$/, '')}`);
       continue;
     }
     const wrong = fault(setting, value);

@@ -77,4 +77,37 @@ test('an older git block is a GitHub forge (CFG-1)', async () => {
   });
 });
 
+/** The first request about a repository `shop`, of the forge that an older git block configures. */
+async function firstRequest(git: { provider: string; workspace: string; username: string }) {
+  const { config } = convertLegacy(withDefaults({ git: { ...git, token: TOKEN } }));
+  const clock = new SimulatedClock();
+  const asked: { address: string; authorization: string | null }[] = [];
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const { origin, pathname } = new URL(String(url));
+    asked.push({ address: origin + pathname, authorization: new Headers(init?.headers).get('authorization') });
+    return Response.json({ values: [] });
+  };
+  const forges = await openForges({
+    settings: { home: '/nonexistent', forges: { local: { repos: {} } }, plugins: config.plugins.installed },
+    ...{ clock, rows: new ForgeRows(), webUrl: () => '', openDoor: createDoors({ clock, random: () => 0.5, fetch }) },
+  });
+  const forge = forges.find(({ id }) => id === git.provider)?.forge;
+  assert.equal(await forge?.pullRequests('shop'), []);
+  return asked[0];
+}
+
+test('an older git block of Bitbucket works with its workspace, user name and token (CFG-1)', async () => {
+  assert.equal(await firstRequest({ provider: 'bitbucket', workspace: 'acme', username: 'ann@acme.test' }), {
+    address: 'https://api.bitbucket.org/2.0/repositories/acme/shop/pullrequests',
+    authorization: `Basic ${Buffer.from(`ann@acme.test:${TOKEN}`).toString('base64')}`,
+  });
+});
+
+test('an older git block of GitLab works with its group, which may be nested, and its token (CFG-1)', async () => {
+  assert.equal(await firstRequest({ provider: 'gitlab', workspace: 'acme/web', username: 'ann' }), {
+    address: 'https://gitlab.com/api/v4/projects/acme%2Fweb%2Fshop/merge_requests',
+    authorization: `Bearer ${TOKEN}`,
+  });
+});
+
 test.run();

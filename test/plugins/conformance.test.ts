@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { BUILT_INS, localPlugin, REMOTE_FORGES } from '../../src/plugins/builtIn.ts';
+import { BUILT_INS, localPlugin, REMOTE_FORGES, TRACKERS } from '../../src/plugins/builtIn.ts';
 import { runConformance } from '../../src/plugins/conformance/run.ts';
 import {
   type Decider,
@@ -52,7 +52,9 @@ async function executorOf(source: string): Promise<Plugin> {
 }
 
 test('the built-in executor and the built-in forge pass the kit that every plugin is tried with', async () => {
-  for (const { manifest, plugin } of BUILT_INS.filter((one) => !REMOTE_FORGES.some((forge) => forge === one))) {
+  for (const { manifest, plugin } of BUILT_INS.filter(
+    (one) => ![...REMOTE_FORGES, ...TRACKERS].some((remote) => remote === one),
+  )) {
     const { failed, passed, skipped, why } = await tried(plugin, manifest);
     assert.equal([failed, why], [[], ''], manifest.id);
     // What asks a model, or a package that is not part of svc, has no sample that could be run here.
@@ -60,7 +62,8 @@ test('the built-in executor and the built-in forge pass the kit that every plugi
       assert.ok(passed.includes('manifest-is-true'), manifest.id);
       continue;
     }
-    assert.equal(skipped, manifest.kind === 'executor' ? ['healthcheck-answers', 'models-answer'] : []);
+    const notOffered = manifest.offers?.includes('healthcheck') ? ['models-answer'] : ['healthcheck-answers', 'models-answer'];
+    assert.equal(skipped, manifest.kind === 'executor' ? notOffered : []);
     assert.ok(passed.length >= 7, manifest.id);
   }
 });
@@ -69,6 +72,13 @@ test('a remote forge is only made: the kit writes to no server; the contract sui
   for (const { manifest, plugin } of REMOTE_FORGES) {
     const { failed, passed, skipped } = await tried(plugin, manifest);
     assert.equal([failed, passed, skipped.length], [[], ['manifest-is-true'], 7], manifest.id);
+  }
+});
+
+test('a tracker that is built in is only made: the kit asks no server; the contract suite tries it on one of ours', async () => {
+  for (const { manifest, plugin } of TRACKERS) {
+    const { failed, passed, skipped } = await tried(plugin, manifest);
+    assert.equal([failed, passed, skipped.length], [[], ['manifest-is-true'], 5], manifest.id);
   }
 });
 

@@ -28,6 +28,7 @@ test('every mistake is named with its place', async () => {
   );
   assert.match(await wrong({ capabilities: undefined }), /svc\.capabilities is missing/);
   assert.match(await wrong({ kind: 'tracker' }), /svc\.capabilities is for executors only/);
+  assert.match(await wrong({ kind: 'tracker', capabilities: undefined, variants: ['a'] }), /svc\.variants is for executors only/);
   for (const entry of ['/etc/x.js', '../x.js', 'a/../../x.js', 'file:///x.js', 'a\\..\\x.js']) {
     assert.match(await wrong({ entry }), /leaves the package/, entry);
   }
@@ -51,7 +52,7 @@ test("settings are checked by the plugin's own manifest, defaults filled in, val
     [refusal.code, refusal.message],
     [
       'config-invalid',
-      'plugins.installed.it.config: "kye" is not known (known: key, size, mode); "key" is missing: The key.; "size" must be a whole number; "mode" must be one of fast, slow.',
+      'plugins.installed.it.config: "kye" is not known (known: key, size, mode); "key" is missing: The key; "size" must be a whole number; "mode" must be one of fast, slow.',
     ],
   );
 });

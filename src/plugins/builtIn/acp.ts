@@ -1,4 +1,5 @@
 import { ACP_CAPABILITIES, acpExecutor } from '../../executors/acp/executor.ts';
+import { PRESETS } from '../../executors/acp/presets/index.ts';
 import { ACP_SETTINGS } from '../../executors/acp/settings.ts';
 import { definePlugin, type PluginOf } from '../contract.ts';
 import type { BuiltIn } from './pair.ts';
@@ -31,6 +32,8 @@ export const acpPlugin: BuiltIn<PluginOf<'executor'>> = {
     title: 'Agents that speak the Agent Client Protocol: opencode, gemini, codex, claude-agent-acp, or your own',
     entry: 'built-in',
     capabilities: ACP_CAPABILITIES,
+    offers: ['healthcheck'],
+    variants: PRESETS.map(({ id }) => id),
     settings: ACP_SETTINGS,
   },
   plugin: definePlugin({

@@ -1,5 +1,6 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { PluginContext, PluginOf, Tracker, TrackerSamples } from '../contract.ts';
+import { createDoors } from '../../scm/broker/doors.ts';
+import type { PluginContext, PluginOf, Tracker } from '../contract.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
 
@@ -14,12 +15,21 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
   const { samples } = plugin;
   let opened: Tracker | null = null;
   const tracker = async (): Promise<Tracker> => {
-    opened ??= await openPlugin(plugin, manifest, { ...context, config: samples?.config ?? context.config });
+    opened ??= await openPlugin(plugin, manifest, {
+      ...context,
+      config: samples?.config ?? context.config,
+      remote: {
+        openDoor: createDoors({ clock: context.clock, random: () => 0.5, fetch: globalThis.fetch }),
+        // As if the plugin whose account it uses were configured.
+        settingsOf: () => ({ token: 'sample' }),
+      },
+    });
     return opened;
   };
-  const sample = (): TrackerSamples => {
-    if (samples === undefined) throw new Skipped('the plugin has no samples');
-    return samples;
+  const sample = (): { issue: string; status: string } => {
+    const { issue, status } = samples ?? {};
+    if (issue === undefined || status === undefined) throw new Skipped('the plugin has no sample issue');
+    return { issue, status };
   };
 
   return [

@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { SessionEvent, SessionResult } from '../../executors/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
 import { Usage } from '../../schema/usage.ts';
+import type { Issue, IssueComment } from '../../trackers/tracker.ts';
 import type { HealthAnswer } from '../contract.ts';
 
 /** Longest text of an answer, characters. */
@@ -46,6 +47,16 @@ const resultShape = shapeOf(
     usage: Type.Union([Usage, Type.Null()]),
   }),
 );
+const issueType = Type.Object({
+  ...{ key: Type.String(), title: Type.String(), body: Type.String(), status: Type.String(), url: Type.String() },
+  labels: Type.Optional(Type.Array(Type.String())),
+  links: Type.Optional(Type.Array(Type.String())),
+});
+const commentType = Type.Object({ id: Type.String(), author: Type.String(), body: Type.String(), at: Type.String() });
+const issueShape = shapeOf(issueType);
+const issuesShape = shapeOf(Type.Array(issueType));
+const commentShape = shapeOf(commentType);
+const commentsShape = shapeOf(Type.Array(commentType));
 const healthShape = shapeOf(Type.Object({ ok: Type.Boolean(), detail: Type.String() }));
 const modelShape = shapeOf(PluginModelList);
 const caseShape = shapeOf(ConformanceCase);
@@ -67,6 +78,18 @@ export const parseHealth = (value: unknown): HealthAnswer | null =>
   healthShape.Check(value) ? { ok: value.ok, detail: value.detail.slice(0, MAX_TEXT_CHARS) } : null;
 
 export const parseModels = (value: unknown): PluginModel[] | null => (modelShape.Check(value) ? value : null);
+
+/** Members that the contract does not know are left out. */
+const plainIssue = ({ key, title, body, status, url, labels = [], links = [] }: Issue): Issue => ({
+  ...{ key, title, body, status, url, labels, links },
+});
+const plainComment = ({ id, author, body, at }: IssueComment): IssueComment => ({ id, author, body, at });
+
+export const parseIssue = (value: unknown): Issue | null => (issueShape.Check(value) ? plainIssue(value) : null);
+export const parseIssues = (value: unknown): Issue[] | null => (issuesShape.Check(value) ? value.map(plainIssue) : null);
+export const parseComment = (value: unknown): IssueComment | null => (commentShape.Check(value) ? plainComment(value) : null);
+export const parseComments = (value: unknown): IssueComment[] | null =>
+  commentsShape.Check(value) ? value.map(plainComment) : null;
 
 export const parseCase = (value: unknown): ConformanceCase | null => {
   if (!caseShape.Check(value)) return null;

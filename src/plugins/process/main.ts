@@ -1,13 +1,13 @@
 /** The program of a plugin's process: loads one plugin, does one task, ends. */
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../lib/clock.ts';
-import { messageOf, SvcError } from '../../lib/errors.ts';
+import { messageOf } from '../../lib/errors.ts';
 import { BUILT_INS } from '../builtIn.ts';
 import { runConformance } from '../conformance/run.ts';
-import type { Plugin, PluginContext, ScmContext } from '../contract.ts';
+import type { Plugin, PluginContext, ScmContext, Tracker } from '../contract.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
 import { asPlugin, openPlugin } from '../openPlugin.ts';
-import type { Nudge, Order, Report } from './protocol.ts';
+import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
 import { runSession } from './runSession.ts';
 
 /** Taken away from the plugin's own code, whose messages could be mistaken for ours. */
@@ -35,6 +35,21 @@ const NO_REPOSITORIES: Pick<ScmContext, 'rows' | 'repos' | 'webUrl'> = {
   webUrl: () => '',
 };
 
+function asked(tracker: Tracker, call: TrackerCall): Promise<unknown> {
+  switch (call.method) {
+    case 'issue':
+      return tracker.issue(...call.args);
+    case 'comments':
+      return tracker.comments(...call.args);
+    case 'search':
+      return tracker.search(...call.args);
+    case 'comment':
+      return tracker.comment(...call.args);
+    case 'transition':
+      return tracker.transition(...call.args);
+  }
+}
+
 async function work(order: Order): Promise<unknown> {
   const { task, manifest, config, allowHosts } = order;
   const plugin = await load(order);
@@ -52,12 +67,15 @@ async function work(order: Order): Promise<unknown> {
     if (task.op === 'models') return executor.models?.();
     return task.op === 'healthcheck' ? executor.healthcheck?.() : null;
   }
+  if (plugin.kind === 'tracker') {
+    const tracker = await openPlugin(plugin, manifest, context);
+    if (task.op === 'tracker') return asked(tracker, task.call);
+    return task.op === 'healthcheck' ? tracker.healthcheck?.() : null;
+  }
   const instance =
     plugin.kind === 'scm'
       ? await openPlugin(plugin, manifest, { ...context, ...NO_REPOSITORIES })
-      : plugin.kind === 'tracker'
-        ? await openPlugin(plugin, manifest, context)
-        : await openPlugin(plugin, manifest, context);
+      : await openPlugin(plugin, manifest, context);
   return task.op === 'healthcheck' ? instance.healthcheck?.() : null;
 }
 
@@ -65,8 +83,9 @@ async function main(order: Order): Promise<void> {
   try {
     await send({ report: 'done', value: (await work(order)) ?? null });
   } catch (error) {
-    const code = error instanceof SvcError ? error.code : 'internal';
-    await send({ report: 'failed', code, message: messageOf(error) });
+    // The plugin's own errors are of no class that we know; the contract names the codes.
+    const { code = 'internal' } = Object(error);
+    await send({ report: 'failed', code: String(code), message: messageOf(error) });
   }
   process.exit(0);
 }

@@ -1,6 +1,12 @@
 import type { SessionEvent, SessionMessage, SessionRequest } from '../../executors/executor.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
+import type { Tracker } from '../../trackers/tracker.ts';
 import type { PluginContext } from '../contract.ts';
+
+/** One call of a tracker plugin. */
+export type TrackerCall = {
+  [Method in keyof Tracker]: { method: Method; args: Parameters<Tracker[Method]> };
+}[keyof Tracker];
 
 /** What a plugin's process is to do; one thing, then it ends. */
 export type Task =
@@ -8,6 +14,7 @@ export type Task =
   | { op: 'check' }
   | { op: 'healthcheck' }
   | { op: 'models' }
+  | { op: 'tracker'; call: TrackerCall }
   /** Run the cases of the conformance kit in a folder that is there for them. */
   | { op: 'test'; dir: string }
   | { op: 'run'; request: Omit<SessionRequest, 'onEvent'> };

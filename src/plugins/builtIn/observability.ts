@@ -1,0 +1,36 @@
+import { DEFAULT_TIMEOUT_SECONDS } from '../../observability/server.ts';
+import type { PluginManifest } from '../../schema/plugin.ts';
+
+type Name = 'Loki' | 'Tempo';
+
+const settings = (name: Name): NonNullable<PluginManifest['settings']> => ({
+  baseUrl: {
+    ...{ type: 'string', required: true },
+    description: `Address of ${name}, or of Grafana's proxy to it: https://<grafana>/api/datasources/proxy/uid/<uid>.`,
+  },
+  token: {
+    ...{ type: 'string', secret: true, env: `${name.toUpperCase()}_TOKEN` },
+    description: 'Bearer token, such as that of a Grafana service account.',
+  },
+  username: {
+    type: 'string',
+    description: 'Name to log in with, instead of a token; at Grafana Cloud the number of the instance.',
+  },
+  password: { type: 'string', secret: true, env: `${name.toUpperCase()}_PASSWORD`, description: 'Password for the name.' },
+  tenant: { type: 'string', description: 'Sent as X-Scope-OrgID; several joined by |. Default: none.' },
+  timeoutSeconds: {
+    ...{ type: 'number', default: DEFAULT_TIMEOUT_SECONDS },
+    description: 'Longest wait for an answer, seconds, 1 to 300.',
+  },
+});
+
+const manifestOf = (name: Name, title: string): PluginManifest => ({
+  ...{ contract: 1, id: name.toLowerCase(), kind: 'observability', title, entry: 'built-in', offers: ['healthcheck'] },
+  settings: settings(name),
+});
+
+export const lokiManifest = manifestOf('Loki', 'Logs of Grafana Loki for agents');
+export const tempoManifest = manifestOf('Tempo', 'Traces of Grafana Tempo for agents');
+
+/** Parts of svc that are configured as plugins are and have no contract of their own. */
+export const SERVICE_MANIFESTS: readonly PluginManifest[] = [lokiManifest, tempoManifest];

@@ -1,0 +1,60 @@
+import type { Clock } from '../lib/clock.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import type { OpenDoor } from '../scm/broker/doors.ts';
+import type { JobTracker } from '../trackers/tracker.ts';
+import type { ReadWebhook } from '../webhooks/delivery.ts';
+import { BUILT_IN_MANIFESTS, TRACKERS } from './builtIn.ts';
+import type { Configurable } from './builtInServices.ts';
+import type { PluginContext } from './contract.ts';
+import { createGuardedRequest } from './guardedRequest.ts';
+import { checkedConfig } from './pluginConfig.ts';
+
+/** A tracker that is part of svc, as the configuration says. */
+export interface ConfiguredTracker extends Configurable {
+  /** null = it is not configured, or cannot be used. */
+  tracker: JobTracker | null;
+  /** Reads its webhooks; null = it sends none, or no secret is configured. */
+  webhook: ReadWebhook | null;
+  /** Its settings, checked; null as above. */
+  config: PluginContext['config'] | null;
+}
+
+interface OpenTrackersOptions {
+  settings: Readonly<Record<string, PluginSettings>>;
+  clock: Clock;
+  openDoor: OpenDoor;
+}
+
+/**
+ * The trackers that are part of svc, those that `plugins.installed` configures open. One whose settings are wrong says why: the
+ * runner and the other trackers go on.
+ */
+export function openTrackers({ settings, clock, openDoor }: OpenTrackersOptions): Promise<ConfiguredTracker[]> {
+  const configOf = (id: string): PluginContext['config'] | null => {
+    const entry = settings[id];
+    const manifest = BUILT_IN_MANIFESTS.find((one) => one.id === id);
+    return entry && entry.enabled !== false && manifest ? checkedConfig(manifest, entry.config ?? {}) : null;
+  };
+  const none = { tracker: null, webhook: null, config: null };
+  return Promise.all(
+    TRACKERS.map(async ({ manifest: { id }, open, readWebhook }): Promise<ConfiguredTracker> => {
+      try {
+        const config = configOf(id);
+        if (config === null) return { ...none, id, configured: false, fault: null };
+        const request = createGuardedRequest(settings[id]?.allowHosts ?? []);
+        const tracker = await open({ config, clock, request, remote: { openDoor, settingsOf: configOf } });
+        const secret = String(config.webhookSecret ?? '');
+        return {
+          ...{ id, configured: true, fault: null, tracker, config },
+          webhook: secret === '' ? null : (readWebhook?.(secret) ?? null),
+          ...(tracker.healthcheck
+            ? { healthcheck: () => tracker.healthcheck?.() ?? Promise.resolve({ ok: true, detail: '' }) }
+            : {}),
+        };
+      } catch (error) {
+        return { ...none, id, configured: true, fault: messageOf(error) };
+      }
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../../scm/broker/caller.ts';
+import type { WriteDesk, WriteTarget } from '../../scm/broker/writeDesk.ts';
+import type { ForgeActor, ForgeChange } from '../../scm/forge.ts';
+import type { JobTracker, TrackerAnswer, TrackerOperation, TrackerOperations } from '../../trackers/tracker.ts';
+
+/** An answer of a tracker as the desk of writes keeps it: there is no pull request, and the tracker tells its news itself. */
+const changeOf = (result: TrackerAnswer): ForgeChange => ({ pr: null, result, rows: [], events: [] });
+
+const targetOf = (tracker: JobTracker): WriteTarget<TrackerOperations> => ({
+  ...{ id: tracker.id, consistencyMs: tracker.consistencyMs, doesOnce: tracker.doesOnce },
+  write: async (operation, args, actor) => changeOf(await tracker.write(operation, args, actor)),
+  async find(operation, args, actor) {
+    const found = await tracker.find(operation, args, actor);
+    return found && changeOf(found);
+  },
+});
+
+const OPERATIONS: Readonly<Record<TrackerOperation, true>> = { post_comment: true, transition_issue: true };
+const isOperation = (name: string): name is TrackerOperation => Object.hasOwn(OPERATIONS, name);
+
+/** One write to a tracker, at most once, kept in the same log as writes to forges. Null for an operation that trackers have not. */
+export const writeTracker = (
+  desk: WriteDesk,
+  tracker: JobTracker,
+  operation: string,
+  args: object,
+  actor: ForgeActor,
+  caller: Caller,
+): Promise<ForgeChange> | null =>
+  // The tool server has validated the arguments against the operation's schema.
+  isOperation(operation)
+    ? desk.write(targetOf(tracker), operation, args as TrackerOperations[TrackerOperation], actor, caller)
+    : null;

@@ -1,0 +1,72 @@
+import type { ForgeBudget } from '../schema/forge.ts';
+
+export interface Issue {
+  /** As the tracker writes it: `SHOP-1`, `acme/shop#1`. */
+  key: string;
+  title: string;
+  /** Untrusted text, markdown. */
+  body: string;
+  status: string;
+  url: string;
+  /** Labels and components. Untrusted text; default none. */
+  labels?: string[];
+  /** Addresses that are attached to it. Untrusted text; default none. */
+  links?: string[];
+}
+
+export interface IssueComment {
+  id: string;
+  author: string;
+  /** Untrusted text, markdown. */
+  body: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** A place where issues live. What is not there throws an error with code `not-found`. */
+export interface Tracker {
+  issue(key: string): Promise<Issue>;
+  /** Oldest first. */
+  comments(key: string): Promise<IssueComment[]>;
+  /** An empty text means the issues that changed last. */
+  search(text: string, limit: number): Promise<Issue[]>;
+  /** The same operation id never writes twice: the answer is that of the first time. */
+  comment(key: string, body: string, operationId: string): Promise<IssueComment>;
+  /** Answers the issue after it; a status that cannot be reached throws. */
+  transition(key: string, status: string, operationId: string): Promise<Issue>;
+}
+
+/** Writes of a tracker: name → arguments. */
+export type TrackerOperations = {
+  post_comment: { key: string; body: string };
+  transition_issue: { key: string; status: string };
+};
+export type TrackerOperation = keyof TrackerOperations;
+
+/** In whose name a write is made; `at` (epoch ms) is when it was asked for. */
+export interface TrackerActor {
+  at: number;
+  operationId: string;
+}
+
+/** What an agent is told of a write that was done. */
+export type TrackerAnswer = Record<string, unknown>;
+
+/** A tracker as jobs use it. A write may have happened though its answer never came. */
+export interface JobTracker extends Tracker {
+  readonly id: string;
+  /** Whether a key or an address could be one of its issues; nothing is asked. */
+  serves(ref: string): boolean;
+  /** How long after a write it may still answer as if that had not happened, ms. */
+  consistencyMs: number;
+  /** Writes that may be asked for again without harm, because the tracker does them only once. */
+  doesOnce: ReadonlySet<TrackerOperation>;
+  /** Writes without looking whether it was done before. */
+  write<K extends TrackerOperation>(operation: K, args: TrackerOperations[K], actor: TrackerActor): Promise<TrackerAnswer>;
+  /** Looks whether the operation was done under this id; null = it is not to be seen. */
+  find<K extends TrackerOperation>(operation: K, args: TrackerOperations[K], actor: TrackerActor): Promise<TrackerAnswer | null>;
+  /** What names svc's own account in webhooks (account id, login); absent = nothing is known. */
+  ownIds?(): Promise<readonly string[]>;
+  /** null = its requests are not counted here. */
+  budget(): ForgeBudget | null;
+}

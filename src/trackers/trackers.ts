@@ -1,0 +1,59 @@
+import { SvcError } from '../lib/errors.ts';
+import type { JobTracker } from './tracker.ts';
+
+/** The trackers that are configured. */
+export interface Trackers {
+  ids(): string[];
+  get(id: string): JobTracker | undefined;
+}
+
+/** `all` is asked at each use: a plugin may be installed meanwhile. */
+export const createTrackers = (all: () => readonly JobTracker[]): Trackers => ({
+  ids: () => all().map(({ id }) => id),
+  get: (id) => all().find((tracker) => tracker.id === id),
+});
+
+export const NO_TRACKERS: Trackers = createTrackers(() => []);
+
+/** The ticket of a job and who has it. */
+interface JobTicket {
+  /** Key or address; null = the job has none. */
+  ref: string | null;
+  /** `trackerProvider`; null = it is not said. */
+  provider: string | null;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+
+/** The ticket that a job's params name: `jiraTicketId`, whichever tracker it is of, or `trackerRef` of a sub-run. */
+export const ticketOf = ({ jiraTicketId, trackerRef, trackerProvider }: Readonly<Record<string, unknown>>): JobTicket => ({
+  ref: textOf(jiraTicketId) ?? textOf(trackerRef),
+  provider: textOf(trackerProvider),
+});
+
+/**
+ * The tracker of a job: the one that `trackerProvider` names, else the only one that could have the ticket, else the only one that
+ * is configured. Throws SvcError `not-found` that says which there are.
+ */
+export function trackerOfJob(trackers: Trackers, { ref, provider }: JobTicket): JobTracker {
+  const ids = trackers.ids();
+  const known =
+    ids.length === 0
+      ? 'No tracker is configured: add jira, linear or github-issues to plugins.installed.'
+      : `Configured: ${ids.join(', ')}.`;
+  if (provider !== null) {
+    const named = trackers.get(provider);
+    if (named) return named;
+    throw new SvcError('not-found', `There is no tracker ${provider} (params.trackerProvider). ${known}`);
+  }
+  const all = ids.flatMap((id) => trackers.get(id) ?? []);
+  const able = ref === null ? all : all.filter((tracker) => tracker.serves(ref));
+  const [first] = able;
+  if (first && able.length === 1) return first;
+  if (all.length === 0) throw new SvcError('not-found', known);
+  const what =
+    ref === null
+      ? 'The job has no ticket'
+      : `${ref.slice(0, 200)} could be a ticket of ${able.length === 0 ? 'none' : 'several'} of them`;
+  throw new SvcError('not-found', `${what}: name the tracker in params.trackerProvider. ${known}`);
+}

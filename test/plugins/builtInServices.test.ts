@@ -1,0 +1,62 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../src/lib/clock.ts';
+import { BuiltInDesk } from '../../src/plugins/builtInDesk.ts';
+import { openServices } from '../../src/plugins/builtInServices.ts';
+import { parseManifest } from '../../src/plugins/manifest.ts';
+import type { PluginSettings } from '../../src/schema/settings.ts';
+import { FakeObservability } from '../support/fakeObservability/server.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const test = suite('plugins: services that are built in');
+
+const TOKEN = 'glsa_canary_token';
+
+const deskOf = (settings: Record<string, PluginSettings>): BuiltInDesk => {
+  const services = openServices(settings, systemClock).all;
+  return new BuiltInDesk({ version: '1', executors: [], services, settings, hostEnv: {}, clock: systemClock, answerMs: 5_000 });
+};
+
+const statesOf = (desk: BuiltInDesk) =>
+  desk.views().flatMap(({ id, kind, health: { state, detail } }) => (kind === 'observability' ? [[id, state, detail]] : []));
+
+test('what is not configured is disabled, what is wrong unhealthy, what nobody has looked at unchecked (TOOL-7)', () => {
+  const tempo = { config: { baseUrl: 'https://tempo.example' } };
+  assert.equal(statesOf(deskOf({ tempo })), [
+    ['loki', 'disabled', 'plugins.installed.loki is not configured.'],
+    ['tempo', 'unchecked', ''],
+  ]);
+  assert.equal(statesOf(deskOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } })), [
+    [
+      'loki',
+      'unhealthy',
+      'plugins.installed.loki.config: "url" is not known (known: baseUrl, token, username, password, tenant, timeoutSeconds); "baseUrl" is missing: Address of Loki, or of Grafana\'s proxy to it: https://<grafana>/api/datasources/proxy/uid/<uid>.',
+    ],
+    ['tempo', 'disabled', 'plugins.installed.tempo.enabled is false.'],
+  ]);
+});
+
+test('a look at its health asks the server with the login, and says nothing of it (TOOL-7)', async () => {
+  await using fake = await new FakeObservability().start();
+  fake.login = `Bearer ${TOKEN}`;
+  fake.streams.push({ labels: { app: 'shop' }, entries: [] });
+  const entry = (token: string) => ({ config: { baseUrl: fake.url, token }, allowHosts: ['127.0.0.1'] });
+  const right = deskOf({ loki: entry(TOKEN), tempo: entry(TOKEN) });
+  const found = async (desk: BuiltInDesk, id: string) => {
+    const { state, detail } = await desk.healthcheck(id);
+    return [state, detail];
+  };
+  assert.equal(await found(right, 'loki'), ['healthy', 'labels: app']);
+  assert.equal(await found(right, 'tempo'), ['healthy', 'tags: http.status_code, service.name']);
+  const [state, detail] = await found(deskOf({ loki: entry(`${TOKEN}-of-before`) }), 'loki');
+  assert.is(state, 'unhealthy');
+  assert.match(detail ?? '', /wants a valid login for Loki/);
+  assert.not.match(detail ?? '', /canary/);
+});
+
+test('a plugin of others cannot call itself one', async () => {
+  const manifest = { contract: 1, id: 'mine', kind: 'observability', title: 'Mine', entry: './index.js' };
+  assert.match((await refusalOf(() => parseManifest(manifest))).message, /svc\.kind "observability" is what svc itself has/);
+});
+
+test.run();

@@ -1,0 +1,102 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withDefaults } from '../../src/config/checkConfig.ts';
+import { convertLegacy } from '../../src/config/legacy.ts';
+import { openForges } from '../../src/plugins/builtInForges.ts';
+import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
+import type { PluginSettings } from '../../src/schema/settings.ts';
+import type { Account } from '../../src/scm/broker/doors.ts';
+import { createDoors } from '../../src/scm/broker/doors.ts';
+import { isRemote } from '../../src/scm/broker/remoteForge.ts';
+import { ForgeRows } from '../support/forgeRows.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('plugins: trackers that are configured');
+
+const TOKEN = 'tracker-secret';
+const JIRA = { baseUrl: 'https://acme.atlassian.net', username: 'ann@acme.test', token: TOKEN };
+
+/** Nobody is asked when trackers are opened; what is asked later is answered here. */
+function world(answer: () => Promise<Response> = () => Promise.reject(new Error('nobody is asked at the start'))) {
+  const clock = new SimulatedClock();
+  const openDoor = createDoors({ clock, random: () => 0.5, fetch: answer });
+  const accounts: Account[] = [];
+  const open = (settings: Record<string, PluginSettings>) =>
+    openTrackers({
+      ...{ settings, clock },
+      openDoor: (account, options) => {
+        accounts.push(account);
+        return openDoor(account, options);
+      },
+    });
+  return { clock, openDoor, open, accounts };
+}
+
+const seen = async (settings: Record<string, PluginSettings>) =>
+  (await world().open(settings)).map(({ id, configured, fault, tracker, webhook }) => {
+    const state = !configured ? 'off' : fault !== null ? fault : tracker !== null ? 'open' : 'nothing';
+    return `${id}: ${state}${webhook ? ', hooks' : ''}`;
+  });
+
+test('trackers are there where they are configured and not switched off (CFG-2 TOOL-8)', async () => {
+  assert.equal(await seen({}), ['jira: off', 'linear: off', 'github-issues: off']);
+  assert.equal(
+    await seen({
+      jira: { config: { ...JIRA, webhookSecret: 'a secret' } },
+      linear: { enabled: false, config: { apiKey: TOKEN } },
+      github: { config: { token: TOKEN } },
+      'github-issues': {},
+    }),
+    ['jira: open, hooks', 'linear: off', 'github-issues: open'],
+  );
+});
+
+test('wrong settings keep one tracker out and say why, without the token; the others go on (CFG-2)', async () => {
+  const wrong: readonly (readonly [PluginSettings['config'], RegExp])[] = [
+    [{ username: 'ann@acme.test', token: TOKEN }, /"baseUrl" is missing/],
+    [{ ...JIRA, baseUrl: 'http://acme.atlassian.net' }, /config\.baseUrl must be the https:\/\/ address/],
+    [{ ...JIRA, username: '', deployment: 'cloud' }, /config\.username is missing: Jira Cloud wants the e-mail address/],
+    [{ ...JIRA, deployment: 'moon' }, /"deployment" must be one of auto, cloud, datacenter/],
+  ];
+  for (const [config = {}, why] of wrong) {
+    const [jira, linear] = await seen({ jira: { config }, linear: { config: { apiKey: TOKEN } } });
+    assert.match(jira ?? '', why);
+    assert.not.match(jira ?? '', /secret/);
+    assert.is(linear, 'linear: open');
+  }
+  assert.match(
+    (await seen({ 'github-issues': {} }))[2] ?? '',
+    /uses the account of plugins\.installed\.github, which is not configured/,
+  );
+});
+
+test('the older tracker blocks open the same trackers (CFG-1)', async () => {
+  for (const [provider, block, answer] of [
+    ['jira', { baseUrl: 'https://acme.atlassian.net', username: 'ann@acme.test', token: TOKEN }, 'jira: open'],
+    ['linear', { apiKey: TOKEN, teamKey: 'ENG' }, 'linear: open'],
+  ] as const) {
+    const { config } = convertLegacy(withDefaults({ tracker: { provider, [provider]: block } }));
+    assert.ok((await seen(config.plugins.installed)).includes(answer), provider);
+  }
+});
+
+test('issues of GitHub go through the door of its pull requests, so that the budget is counted once', async () => {
+  const it = world(
+    async () => new Response(JSON.stringify({ login: 'svc' }), { headers: { 'content-type': 'application/json' } }),
+  );
+  const plugins = { github: { config: { token: TOKEN } }, 'github-issues': {} };
+  const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
+  const forges = await openForges({
+    ...{ settings, clock: it.clock, rows: new ForgeRows(), webUrl: () => '' },
+    openDoor: it.openDoor,
+  });
+  const tracker = (await it.open(plugins)).find(({ id }) => id === 'github-issues')?.tracker;
+  const forge = forges.find(({ id }) => id === 'github')?.forge;
+  if (!forge || !isRemote(forge)) throw new Error('there is no forge');
+  await tracker?.ownIds?.();
+  await forge.self();
+  assert.equal([forge.budget().sent, tracker?.budget()?.sent], [2, 2]);
+  assert.equal(it.accounts, [{ host: 'github.com', secret: TOKEN }]);
+});
+
+test.run();

@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ConfiguredForge } from '../../src/plugins/builtInForges.ts';
+import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
+import { hooksOf } from '../../src/plugins/webhookHooks.ts';
+import { wakeRules } from '../../src/scm/wakeRules.ts';
+import { codeOfRefusal } from '../support/refusal.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('plugins: whose webhooks are taken');
+
+const webhook = () => ({ id: 'd', subject: null, event: null });
+
+const forge = (self: () => Promise<string | null>, more: Partial<ConfiguredForge> = {}) => {
+  const watch = { intervalMs: 1, rules: wakeRules('ann', '') };
+  return { id: 'github', forge: { self }, problem: null, watch, webhook, selfIsPerson: true, ...more } as ConfiguredForge;
+};
+const tracker = (ownIds: () => Promise<readonly string[]>, more: Partial<ConfiguredTracker> = {}) => {
+  const config = { wakeAuthors: 'a1, a2', ignoreAuthors: 'a3' };
+  return { id: 'jira', configured: true, fault: null, tracker: { ownIds }, webhook, config, ...more } as ConfiguredTracker;
+};
+
+test('those with a secret, with their own rules; nobody else', async () => {
+  const none = [forge(async () => 'svc', { id: 'gitlab', webhook: null }), forge(async () => 'svc')];
+  const hooks = hooksOf(
+    none,
+    [tracker(async () => ['id-1']), tracker(async () => [], { id: 'linear', webhook: null })],
+    new SimulatedClock(),
+  );
+  assert.equal(Object.keys(hooks), ['github', 'jira']);
+  assert.equal([hooks.github?.rules, hooks.github?.selfIsPerson], [wakeRules('ann', ''), true]);
+  assert.equal([hooks.jira?.rules, hooks.jira?.selfIsPerson], [wakeRules('a1,a2', 'a3'), false]);
+  assert.equal([await hooks.github?.ownIds(), await hooks.jira?.ownIds()], [['svc'], ['id-1']]);
+});
+
+test('who svc is, is asked until it was answered once', async () => {
+  let asked = 0;
+  const ownIds = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('no network');
+    return ['id-1'];
+  };
+  const { jira } = hooksOf([], [tracker(ownIds)], new SimulatedClock());
+  await jira?.ownIds().then(
+    () => assert.unreachable('it was answered'),
+    () => undefined,
+  );
+  for (let n = 0; n < 3; n += 1) assert.equal(await jira?.ownIds(), ['id-1']);
+  assert.is(asked, 2);
+});
+
+test('a forge that does not answer is not waited for, since the mark tells; a tracker without an answer has the delivery sent again', async () => {
+  const clock = new SimulatedClock();
+  const never = () => new Promise<never>(() => undefined);
+  const { github, jira } = hooksOf([forge(never)], [tracker(never)], clock);
+  const own = [github?.ownIds(), codeOfRefusal(() => jira?.ownIds())];
+  clock.advance(3_000);
+  assert.equal(await Promise.all(own), [[], 'unreachable']);
+});
+
+test.run();

@@ -1,0 +1,108 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fromTicket, TICKET_MS } from '../../src/runner/tickets/fromTicket.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Forge } from '../../src/scm/forge.ts';
+import { createForges } from '../../src/scm/forges.ts';
+import type { Issue, JobTracker } from '../../src/trackers/tracker.ts';
+import { createTrackers } from '../../src/trackers/trackers.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('runner: a job of a ticket');
+
+const ISSUE: Issue = {
+  key: 'SHOP-1',
+  title: 'Add a note',
+  body: 'repo: shop',
+  status: 'To Do',
+  url: 'https://jira.test/browse/SHOP-1',
+};
+
+/** Trackers by id with the form of their keys; each answers the issue, or what is given instead. */
+function world(ids: Record<string, RegExp>, answer: () => Promise<Issue> = async () => ISSUE) {
+  const asked: string[] = [];
+  const trackers = Object.entries(ids).map(([id, form]) => ({
+    id,
+    serves: (ref: string) => form.test(ref),
+    issue(key: string) {
+      asked.push(`${id} ${key}`);
+      return answer();
+    },
+  }));
+  const clock = new SimulatedClock();
+  const shop = { id: 'local', serves: (slug: string) => slug === 'shop' } as Partial<Forge> as Forge;
+  const deps = {
+    ...{ clock, forges: createForges([shop]), sites: [] },
+    trackers: createTrackers(() => trackers as Partial<JobTracker>[] as JobTracker[]),
+  };
+  return { asked, clock, filled: (params: Record<string, unknown>) => fromTicket(deps, params) };
+}
+
+const KEY = /^[A-Z]+-\d+$/;
+
+test('description and repository come from the ticket; what the request says stays', async () => {
+  const { filled, asked } = world({ jira: KEY });
+  assert.equal(await filled({ jiraTicketId: 'SHOP-1', reviewers: ['ann'] }), {
+    params: {
+      ...{ jiraTicketId: 'SHOP-1', reviewers: ['ann'], repoSlug: 'shop', gitProvider: 'local', trackerProvider: 'jira' },
+      description: 'Add a note\n\n(Ticket SHOP-1 of jira, https://jira.test/browse/SHOP-1)\n\nrepo: shop',
+    },
+    noRepo: null,
+  });
+  const { params } = await filled({ jiraTicketId: 'SHOP-1', repoSlug: 'other', description: '' });
+  assert.equal([params.repoSlug, params.gitProvider], ['other', undefined]);
+  assert.is((await filled({ jiraTicketId: 'SHOP-1', description: 'Mine' })).params.description, 'Mine');
+  assert.is(asked.length, 3);
+});
+
+test('a request that says all itself, or names no ticket, asks nobody', async () => {
+  const { filled, asked } = world({});
+  for (const params of [
+    { jiraTicketId: 'SHOP-1', repoSlug: 'a', description: 'b' },
+    { description: 'b' },
+    { jiraTicketId: '' },
+  ]) {
+    assert.equal(await filled(params), { params, noRepo: null });
+  }
+  assert.equal(asked, []);
+});
+
+test('whose ticket it is: the tracker that is named, else the only one that could have it', async () => {
+  const both = world({ jira: KEY, linear: KEY, 'github-issues': /#/ });
+  await both.filled({ jiraTicketId: 'SHOP-1', trackerProvider: 'linear' });
+  await both.filled({ jiraTicketId: 'acme/shop#1' });
+  assert.equal(both.asked, ['linear SHOP-1', 'github-issues acme/shop#1']);
+  const why = async (params: Record<string, unknown>) => (await refusalOf(() => both.filled(params))).errors[0]?.message;
+  const configured = 'name the tracker in params.trackerProvider. Configured: jira, linear, github-issues.';
+  assert.is(await why({ jiraTicketId: 'SHOP-1' }), `SHOP-1 could be a ticket of several of them: ${configured}`);
+  assert.is(await why({ jiraTicketId: 'what' }), `what could be a ticket of none of them: ${configured}`);
+});
+
+test('a text of any length becomes a description that fits, and says what is left out', async () => {
+  const { filled } = world({ jira: KEY }, async () => ({ ...ISSUE, body: 'x'.repeat(20_000) }));
+  const { params, noRepo } = await filled({ jiraTicketId: 'SHOP-1' });
+  assert.ok(String(params.description).length < 16_200);
+  assert.match(
+    String(params.description),
+    /x… \(the ticket has 4000 more characters\)$|\n… \(the ticket has 4000 more characters\)$/,
+  );
+  assert.match(noRepo ?? '', /^SHOP-1 of jira says none: it has no line/);
+});
+
+test('a tracker that does not answer is not waited for longer than somebody waits; what it refuses is passed on', async () => {
+  const slow = world({ jira: KEY }, () => new Promise(() => {}));
+  const asked = refusalOf(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
+  slow.clock.advance(TICKET_MS);
+  assert.equal([(await asked).code, (await asked).message], ['unreachable', 'The tracker jira did not answer within 20 s.']);
+  for (const [thrown, code] of [
+    ['not-found', 'invalid'],
+    ['rate-limited', 'rate-limited'],
+    ['config-invalid', 'config-invalid'],
+  ] as const) {
+    const refusing = world({ jira: KEY }, () => Promise.reject(new SvcError(thrown, 'no')));
+    assert.is((await refusalOf(() => refusing.filled({ jiraTicketId: 'SHOP-1' }))).code, code);
+  }
+});
+
+test.run();

@@ -1,0 +1,134 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { adfToMarkdown } from '../../src/trackers/jira/adfToMarkdown.ts';
+import { markdownToAdf } from '../../src/trackers/jira/markdownToAdf.ts';
+
+const test = suite('trackers: documents of Jira');
+
+const TEXT = `# Title
+
+A **bold** word, _one_ that leans, ~~none~~ and \`code\`.
+A second line with [a link](https://acme.test/x) and https://acme.test/y.
+
+- first
+- second
+  1. inner
+  2. next
+- third
+
+> quoted
+> twice
+
+\`\`\`ts
+const a = '**not bold**';
+\`\`\`
+
+---
+
+The end.`;
+
+test('markdown that agents write is the same after the way to Jira and back', () => {
+  assert.is(adfToMarkdown(markdownToAdf(TEXT)), TEXT);
+});
+
+test('a comment is a document that Jira takes: texts with marks, lists of items, nothing empty', () => {
+  assert.equal(markdownToAdf('Hi **you**'), {
+    type: 'doc',
+    version: 1,
+    content: [
+      {
+        type: 'paragraph',
+        content: [
+          { type: 'text', text: 'Hi ' },
+          { type: 'text', text: 'you', marks: [{ type: 'strong' }] },
+        ],
+      },
+    ],
+  });
+  assert.equal(markdownToAdf('').content, [{ type: 'paragraph', content: [] }]);
+  // A quote takes neither headings nor rules.
+  const quote = markdownToAdf('> # Big\n> ---\n> small').content?.[0];
+  assert.equal(
+    quote?.content?.map(({ type }) => type),
+    ['paragraph', 'paragraph', 'paragraph'],
+  );
+  const texts: string[] = [];
+  const look = (node: { text?: string; content?: unknown }) => {
+    if (node.text !== undefined) texts.push(node.text);
+    for (const inner of Array.isArray(node.content) ? node.content : []) look(inner);
+  };
+  look(markdownToAdf(`${TEXT}\n\n****\n\n\`\`\n\n- \n\n[]()\n\n[x](javascript:alert(1))`));
+  assert.not.ok(texts.includes(''));
+});
+
+test('an address that is none for a browser stays text', () => {
+  assert.not.match(JSON.stringify(markdownToAdf('[x](javascript:alert)')), /"link"/);
+});
+
+test('what people make in Jira is shown: tables, panels, tasks, mentions, cards, dates, attachments', () => {
+  const cell = (text: string) => ({ type: 'tableCell', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
+  const content = [
+    {
+      type: 'table',
+      content: [
+        { type: 'tableRow', content: [cell('a'), cell('b|c')] },
+        { type: 'tableRow', content: [cell('1'), cell('2')] },
+      ],
+    },
+    {
+      type: 'panel',
+      attrs: { panelType: 'info' },
+      content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Mind this.' }] }],
+    },
+    { type: 'taskList', content: [{ type: 'taskItem', attrs: { state: 'DONE' }, content: [{ type: 'text', text: 'Did' }] }] },
+    {
+      type: 'paragraph',
+      content: [
+        { type: 'mention', attrs: { id: '1', text: '@Ann' } },
+        { type: 'inlineCard', attrs: { url: 'https://acme.test/z' } },
+        { type: 'date', attrs: { timestamp: String(Date.UTC(2026, 0, 2)) } },
+        { type: 'somethingNew', content: [{ type: 'text', text: '!' }] },
+      ],
+    },
+    { type: 'mediaSingle', content: [{ type: 'media', attrs: { id: 'm1', alt: 'shot.png' } }] },
+  ];
+  assert.is(
+    adfToMarkdown({ type: 'doc', version: 1, content }),
+    [
+      '| a | b\\|c |\n| --- | --- |\n| 1 | 2 |',
+      '> Mind this.',
+      '- [x] Did',
+      '@Annhttps://acme.test/z2026-01-02!',
+      '[attachment shot.png]',
+    ].join('\n\n'),
+  );
+});
+
+test('a document that is none, too deep or too large is read in little time', () => {
+  for (const broken of [
+    null,
+    'text',
+    7,
+    [],
+    { type: 'doc' },
+    { type: 'doc', content: 'x' },
+    { type: 'doc', content: [null, { type: 1 }] },
+  ]) {
+    assert.is(adfToMarkdown(broken), '');
+  }
+  let deep: object = { type: 'text', text: 'bottom' };
+  for (let n = 0; n < 20_000; n += 1) deep = { type: 'blockquote', content: [deep] };
+  assert.not.match(adfToMarkdown({ type: 'doc', content: [deep] }), /bottom/);
+  const wide = Array.from({ length: 200_000 }, () => ({ type: 'paragraph', content: [{ type: 'text', text: 'x' }] }));
+  assert.ok(adfToMarkdown({ type: 'doc', content: wide }).length < 100_000);
+});
+
+test('no text of 32,000 characters takes markdown long', () => {
+  for (const piece of ['`', '*', '_', '**', '[', '](', '> ', '- ', '~~', '# ', '`a', '*a', ' ', '_a_']) {
+    const began = performance.now();
+    markdownToAdf(piece.repeat(32_000 / piece.length));
+    assert.ok(performance.now() - began < 2_000, piece);
+  }
+});
+
+test.run();

@@ -1,0 +1,15 @@
+import { githubSettings } from '../../../src/scm/github/settings.ts';
+import { createGithubIssuesTracker } from '../../../src/trackers/githubIssues/tracker.ts';
+import { FakeGithubIssues } from '../../support/fakeTrackers/fakeGithubIssues.ts';
+import { trackerContract } from '../../support/trackerContract.ts';
+
+trackerContract({
+  name: 'GitHub issues',
+  fake: () => new FakeGithubIssues(),
+  make: ({ url, token, door }) => createGithubIssuesTracker({ door, settings: githubSettings({ baseUrl: url, token }) }),
+  key: (n) => `acme/shop#${n}`,
+  address: (url, n) => `${url}/acme/shop/issues/${n}`,
+  stored: (text) => text,
+  statuses: { first: 'open', next: 'closed', never: 'Archived' },
+  commentsOnce: false,
+});

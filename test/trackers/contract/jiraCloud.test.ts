@@ -1,0 +1,17 @@
+import { markdownToAdf } from '../../../src/trackers/jira/markdownToAdf.ts';
+import { jiraSettings } from '../../../src/trackers/jira/settings.ts';
+import { createJiraTracker } from '../../../src/trackers/jira/tracker.ts';
+import { FakeJira } from '../../support/fakeTrackers/fakeJira.ts';
+import { trackerContract } from '../../support/trackerContract.ts';
+
+trackerContract({
+  name: 'Jira Cloud',
+  fake: () => new FakeJira(3),
+  make: ({ url, token, door }) =>
+    createJiraTracker({ door, settings: jiraSettings({ baseUrl: url, username: 'svc@example.test', token }) }),
+  key: (n) => `SHOP-${n}`,
+  address: (url, n) => `${url}/browse/SHOP-${n}`,
+  stored: markdownToAdf,
+  statuses: { first: 'To Do', next: 'In Progress', never: 'Archived' },
+  commentsOnce: false,
+});

@@ -1,0 +1,15 @@
+import { jiraSettings } from '../../../src/trackers/jira/settings.ts';
+import { createJiraTracker } from '../../../src/trackers/jira/tracker.ts';
+import { FakeJira } from '../../support/fakeTrackers/fakeJira.ts';
+import { trackerContract } from '../../support/trackerContract.ts';
+
+trackerContract({
+  name: 'Jira Data Center',
+  fake: () => new FakeJira(2),
+  make: ({ url, token, door }) => createJiraTracker({ door, settings: jiraSettings({ baseUrl: url, token }) }),
+  key: (n) => `SHOP-${n}`,
+  address: (url, n) => `${url}/browse/SHOP-${n}`,
+  stored: (text) => text,
+  statuses: { first: 'To Do', next: 'In Progress', never: 'Archived' },
+  commentsOnce: false,
+});

@@ -1,0 +1,16 @@
+import { linearSettings } from '../../../src/trackers/linear/settings.ts';
+import { createLinearTracker } from '../../../src/trackers/linear/tracker.ts';
+import { FakeLinear } from '../../support/fakeTrackers/fakeLinear.ts';
+import { trackerContract } from '../../support/trackerContract.ts';
+
+trackerContract({
+  name: 'Linear',
+  fake: () => new FakeLinear(),
+  make: ({ url, token, door }) =>
+    createLinearTracker({ door, settings: linearSettings({ baseUrl: url, apiKey: token, teamKey: 'ENG' }) }),
+  key: (n) => `ENG-${n}`,
+  address: (_url, n) => `https://linear.app/acme/issue/ENG-${n}/slug`,
+  stored: (text) => text,
+  statuses: { first: 'Backlog', next: 'In Progress', never: 'Archived' },
+  commentsOnce: true,
+});
