@@ -6,17 +6,18 @@ import { BUILT_INS } from '../src/plugins/builtIn.ts';
 import { installedIds, pluginsDirOf } from '../src/plugins/install.ts';
 import { readPackage } from '../src/plugins/manifest.ts';
 import type { PluginManifest } from '../src/schema/plugin.ts';
+import { providersOf } from '../src/workflows/phaseModel.ts';
 import type { Io } from './io.ts';
 import { packageRoot } from './packageRoot.ts';
 
-async function executorIds(home: string): Promise<string[]> {
+async function providers(home: string): Promise<string[]> {
   const manifests: PluginManifest[] = BUILT_INS.map(({ manifest }) => manifest);
   const dir = pluginsDirOf(home);
   for (const id of await installedIds(dir)) {
     const found = await readPackage(join(dir, id)).catch(() => null);
     if (found) manifests.push(found.manifest);
   }
-  return manifests.filter(({ kind }) => kind === 'executor').map(({ id }) => id);
+  return manifests.filter(({ kind }) => kind === 'executor').flatMap(providersOf);
 }
 
 /**
@@ -28,7 +29,7 @@ export async function modelsOfHome(io: Io): Promise<Pick<LintContext, 'aliases' 
   try {
     const { settings } = await loadSettings(sources);
     const { home, llm } = settings;
-    return { aliases: Object.keys(llm.aliases), executors: { ids: await executorIds(home), llm } };
+    return { aliases: Object.keys(llm.aliases), executors: { ids: await providers(home), llm } };
   } catch (error) {
     io.err(`Model aliases and executors are not checked: ${messageOf(error)}\n`);
     return {};

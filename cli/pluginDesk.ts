@@ -5,9 +5,11 @@ import { SvcError } from '../src/lib/errors.ts';
 import { randomIds } from '../src/lib/ids.ts';
 import { openBuiltInExecutors } from '../src/plugins/builtInExecutors.ts';
 import { openServices } from '../src/plugins/builtInServices.ts';
+import { openTrackers } from '../src/plugins/builtInTrackers.ts';
 import { createPluginHost } from '../src/plugins/host.ts';
 import { pluginsDirOf } from '../src/plugins/install.ts';
 import { pluginProgramOf } from '../src/plugins/process/pluginProcess.ts';
+import { createDoors } from '../src/scm/broker/doors.ts';
 import type { Io } from './io.ts';
 import { packageRoot } from './packageRoot.ts';
 
@@ -21,13 +23,17 @@ export type PluginDesk = Pick<
 export async function homePlugins(io: Io): Promise<PluginDesk> {
   const root = packageRoot(import.meta.url);
   const { settings } = await loadSettings({ env: io.env, homeDir: io.homeDir, flags: {}, packageRoot: root });
+  const openDoor = createDoors({ clock: systemClock, random: Math.random, fetch: globalThis.fetch });
   const host = createPluginHost({
     pluginsDir: pluginsDirOf(settings.home),
     program: pluginProgramOf(root, import.meta.url.endsWith('.ts')),
     version: settings.version,
     settings: settings.plugins,
     builtIn: await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins }),
-    services: openServices(settings.plugins, systemClock).all,
+    services: [
+      ...openServices(settings.plugins, systemClock).all,
+      ...(await openTrackers({ settings: settings.plugins, clock: systemClock, openDoor })),
+    ],
     hostEnv: io.env,
     clock: systemClock,
     ids: randomIds,

@@ -10,8 +10,8 @@ import type { Tool } from './tool.ts';
 /** Id of the tool server; agents see its tools as `mcp__svc__<name>`. */
 export const TOOL_SERVER_ID = 'svc';
 
-/** Every tool of a phase, by name; `forges` are the ids of the source-control providers. */
-export function toolsOf(forges: readonly string[]): ReadonlyMap<string, Tool> {
+/** Every tool of a phase, by name; `forges` are the ids of the source-control providers, `services` tools of what else is configured. */
+export function toolsOf(forges: readonly string[], services: readonly Tool[] = []): ReadonlyMap<string, Tool> {
   const tools = [
     ...jobControlTools,
     ...artefactTools,
@@ -20,6 +20,7 @@ export function toolsOf(forges: readonly string[]): ReadonlyMap<string, Tool> {
     ...orchestrationAliases,
     ...scmTools,
     ...forges.flatMap(forgeTools),
+    ...services,
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
@@ -31,6 +32,8 @@ const firstSentence = (description: string): string => description.slice(0, desc
 interface ToolPromptOptions {
   /** Its workflow may have sub-runs; default false. */
   coordinates?: boolean;
+  /** Tools of services that are configured; default none. */
+  services?: readonly Tool[];
   /** Which tools the phase has; default: all. */
   isAllowed?(name: string): boolean;
 }
@@ -38,9 +41,9 @@ interface ToolPromptOptions {
 /** What an agent must know of its tools, as markdown for the prompt. */
 export function toolPrompt(
   forges: readonly string[],
-  { coordinates = false, isAllowed = () => true }: ToolPromptOptions = {},
+  { coordinates = false, services = [], isAllowed = () => true }: ToolPromptOptions = {},
 ): string {
-  const told = [...toolsOf(forges).values()].filter(
+  const told = [...toolsOf(forges, services).values()].filter(
     ({ name, coordinatorOnly, deprecated }) =>
       deprecated !== true && (coordinates || coordinatorOnly !== true) && isAllowed(name),
   );

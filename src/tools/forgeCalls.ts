@@ -16,7 +16,15 @@ export async function forgeAnswer(
   operation: string,
   args: Record<string, unknown>,
 ): Promise<ToolAnswer> {
-  const { ok, result } = await port.forgeWrite(operation, args, key, forge);
+  return writtenAnswer(operation, port.forgeWrite(operation, args, key, forge));
+}
+
+/** What the agent is told of a write; a failure that was answered is recorded like a success. */
+export async function writtenAnswer(
+  operation: string,
+  written: Promise<{ ok: boolean; result: Record<string, unknown> }>,
+): Promise<ToolAnswer> {
+  const { ok, result } = await written;
   if (ok) return { text: JSON.stringify(result, null, 1), data: result };
   const message = [result.error, result.message].find((one) => typeof one === 'string') ?? JSON.stringify(result);
   return { text: `${operation}: ${message}`, data: result, failed: true };

@@ -5,10 +5,13 @@ import type { JobPort } from '../schema/jobPort.ts';
 import { answerMcp } from './mcpServer.ts';
 import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
+import type { Tool } from './tool.ts';
 import type { ToolList } from './toolAllowlist.ts';
 
 /** Where the tool servers of the running sessions live. */
 export interface ToolHost {
+  /** Tools of services that are configured; every session has them. */
+  readonly services: readonly Tool[];
   /**
    * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers,
    * `allowed` the names of the tools that the phase allows (null, the default = all; log and escalate always).
@@ -54,17 +57,29 @@ export interface ToolHostOptions {
   onError(where: string, error: unknown): void;
   /** Takes known secrets out of arguments and answers. Default: nothing is taken out. */
   screen?(text: string): string;
+  /** Shows in a text of strangers what a person would not see. Default: nothing is shown. */
+  visible?(text: string): string;
+  /** Tools of services that are configured; asked for anew at each session. Default none. */
+  services?(): readonly Tool[];
 }
 
-export function createToolHost({ ids, onError, screen = (text) => text }: ToolHostOptions): ToolHost {
+export function createToolHost({ ids, onError, services = () => [], ...options }: ToolHostOptions): ToolHost {
   const sessions = new Map<string, OpenSession>();
   const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
   return {
+    get services() {
+      return services();
+    },
     open(port, { forges, allowed = null, watch }) {
       const path = `/mcp/${ids.next()}`;
       const token = ids.secret();
-      const phase = new PhaseTools(port, forges, onError, { allowed, screen, ...(watch ? { watch } : {}) });
+      const phase = new PhaseTools(port, forges, onError, {
+        ...options,
+        allowed,
+        services: services(),
+        ...(watch ? { watch } : {}),
+      });
       sessions.set(path, { phase, tokenDigest: digest(token) });
       return {
         path,

@@ -1,14 +1,11 @@
-import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
+import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
 import { ToolRefusal } from './tool.ts';
-
-/** An agent that could set these would approve its own plan. */
-const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove'];
 
 /** What only the runner knows of a sub-run. Its repository, provider and depth are the planner's to say. */
 const RUNNER_OWNED_OF_SUB_RUNS = ['parentJobId', 'investigationId'];
 
 const isOwned = (runnerOwned: readonly string[]) => (key: string) =>
-  PERSON_OWNED_PARAMS.includes(key) || runnerOwned.includes(key) || key.startsWith('repoCheckout');
+  PERSON_OWNED_PARAMS.some((owned) => owned === key) || runnerOwned.includes(key) || key.startsWith('repoCheckout');
 
 function check(tool: string, params: object, runnerOwned: readonly string[], all: object): void {
   const owned = Object.keys(params).filter(isOwned(runnerOwned));

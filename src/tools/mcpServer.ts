@@ -35,8 +35,13 @@ const described = ({ name, title, description, input, hints }: Tool): ListToolsR
  */
 export async function answerMcp(phase: PhaseTools, req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
   const gone = new AbortController();
+  let isSent = false;
+  // Not `writableFinished`: it is true as well when the connection was lost before the answer had left, for nothing waits then.
+  res.once('finish', () => {
+    isSent = true;
+  });
   res.once('close', () => {
-    if (!res.writableFinished) gone.abort();
+    if (!isSent) gone.abort();
   });
   const server = new Server(
     { name: TOOL_SERVER_ID, version: TOOLS_VERSION },

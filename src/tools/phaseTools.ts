@@ -1,14 +1,18 @@
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
 import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';
 import { coordinatorProblem, requireCoordinator } from './coordinator.ts';
+import { fenced } from './fenced.ts';
 import { allowsJobTool, type ToolList } from './toolAllowlist.ts';
 import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
+
+/** What somebody else's server has done to a call; the message says so. */
+const OF_OTHERS = new Set<ErrorCode>(['unreachable', 'undecided']);
 
 const failed = (text: string): ToolAnswer => ({ text, data: {}, failed: true });
 
@@ -25,8 +29,12 @@ export interface PhaseToolRules {
   allowed?: ToolList;
   /** Takes known secrets out of what goes into the job and out to the agent. Default: nothing is taken out. */
   screen?(text: string): string;
+  /** Shows in a text of strangers what a person would not see. Default: nothing is shown. */
+  visible?(text: string): string;
   /** Default: nobody is told. */
   watch?: CallWatch;
+  /** Tools of services that are configured; default none. */
+  services?: readonly Tool[];
 }
 
 /** Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that the agent can use. */
@@ -37,9 +45,11 @@ export class PhaseTools {
   readonly #onError: (where: string, error: unknown) => void;
   readonly #restricted: boolean;
   readonly #screen: (text: string) => string;
+  readonly #visible: (text: string) => string;
   readonly #watch: CallWatch | undefined;
   readonly #gate = new CallGate();
   readonly #over: Promise<ToolAnswer>;
+  readonly #ended = new AbortController();
   readonly #close: () => void;
   #closed = false;
 
@@ -47,11 +57,12 @@ export class PhaseTools {
     port: JobPort,
     forges: readonly string[],
     onError: (where: string, error: unknown) => void,
-    { allowed = null, screen = (text) => text, watch }: PhaseToolRules = {},
+    { allowed = null, screen = (text) => text, visible = (text) => text, watch, services = [] }: PhaseToolRules = {},
   ) {
-    this.tools = new Map([...toolsOf(forges)].filter(([name]) => allowsJobTool(allowed, name)));
+    this.tools = new Map([...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)));
     this.#restricted = allowed !== null;
     this.#screen = screen;
+    this.#visible = visible;
     this.#watch = watch;
     this.#port = port;
     this.#keys = new CallKeys(port.visit, port.session);
@@ -67,6 +78,7 @@ export class PhaseTools {
   close(): void {
     this.#closed = true;
     this.#close();
+    this.#ended.abort();
   }
 
   /** Calls wait from now on; those that run go on. */
@@ -123,13 +135,15 @@ export class PhaseTools {
     const call: ToolCall = {
       port,
       key,
+      signal: gone ? AbortSignal.any([gone, this.#ended.signal]) : this.#ended.signal,
       send: async (event) => taken(await port.send(event, key)),
       coordinate: async (event, command) => taken(await port.coordinate(event, command, key)),
     };
     try {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
       // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what the tool was given.
-      return this.#screened(await tool.run(screenedTexts(args, this.#screen), call));
+      const answer = this.#screened(await tool.run(screenedTexts(args, this.#screen), call));
+      return tool.untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
     } catch (error) {
       numbered?.release();
       return failed(this.#explain(tool.name, error));
@@ -141,12 +155,13 @@ export class PhaseTools {
   }
 
   #explain(tool: string, error: unknown): string {
-    return this.#screen(this.#explanation(tool, error));
+    // It may hold words of a server.
+    return this.#visible(this.#screen(this.#explanation(tool, error)));
   }
 
   #explanation(tool: string, error: unknown): string {
     if (error instanceof ToolRefusal) return messageOf(error);
-    if (error instanceof SvcError && error.status < 500) return `${tool}: ${error.message}`;
+    if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code))) return `${tool}: ${error.message}`;
     // The text of an unexpected error may hold paths or worse: it is for the runner's log alone.
     this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);
     if (error instanceof SvcError && error.code === 'stopping') return `${tool}: the runner is stopping; end your turn.`;

@@ -24,6 +24,8 @@ export interface ToolCall {
   readonly port: JobPort;
   /** Names this call; the same again when a restarted session repeats it. Empty for tools that only read. */
   readonly key: string;
+  /** Aborted when nobody waits for the answer any more: the agent went away, or the phase is over. */
+  readonly signal: AbortSignal;
   /** Sends an event to the job under `key`. Throws ToolRefusal when the job does not take it. */
   send(event: ToolEventDraft): Promise<{ duplicate: boolean }>;
   /** The same together with a command for the dispatcher of the job's sub-runs: both are taken, or neither. */
@@ -54,6 +56,11 @@ export interface Tool {
   readonly hints: ToolHints;
   /** Offered only where the workflow of the job has coordinator.enabled true; default false. */
   readonly coordinatorOnly?: boolean;
+  /**
+   * Its `data` holds text of strangers: the agent is given it fenced, as data that gives no instructions, with what a person
+   * would not see shown; `text` is then our own line above it. Default false.
+   */
+  readonly untrusted?: boolean;
   /** An older name that still works: listed as deprecated, and not told to agents. Default false. */
   readonly deprecated?: boolean;
   /** Checks the arguments, then does it. Throws ToolRefusal when they are wrong or the job refuses. */

@@ -1,6 +1,8 @@
 import { closestName } from '../lib/closestName.ts';
 import { forgeTools } from './forge.ts';
 import { TOOL_SERVER_ID, toolNames } from './catalogue.ts';
+import { isTrackerTool } from './trackers.ts';
+import { OBSERVABILITY_TOOLS } from './observability.ts';
 
 /** Tools that every executor has of its own and that a phase may restrict. */
 export const BUILT_IN_TOOLS = ['read', 'write', 'edit', 'shell', 'glob', 'grep', 'skill'] as const;
@@ -51,14 +53,19 @@ export function bothLists(one: ToolList, other: ToolList): ToolList {
 
 /**
  * For the linter: what to say of a name that no tool has; null = there is such a tool. Tools of forges other than those
- * given count as known, because a workflow may be written for several.
+ * given count as known, and so do those of services that are not configured: a workflow may be written for several runners.
  */
 export function unknownTool(forges: readonly string[]): (name: string) => string | null {
   const verbs = forgeTools('').map(({ name }) => name);
-  const known = [...new Set([...BUILT_IN_TOOLS, ...toolNames(forges)])];
+  const known = [...new Set([...BUILT_IN_TOOLS, ...toolNames(forges), ...OBSERVABILITY_TOOLS])];
   return (written) => {
     const name = plain(written);
-    if (known.includes(name) || verbs.some((verb) => name.endsWith(verb) && /^[a-z][a-z0-9-]*_/.test(name))) return null;
+    if (
+      known.includes(name) ||
+      isTrackerTool(name) ||
+      verbs.some((verb) => name.endsWith(verb) && /^[a-z][a-z0-9-]*_/.test(name))
+    )
+      return null;
     if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
     const near = closestName(name, known);
     if (near !== null) return `Did you mean ${near}?`;

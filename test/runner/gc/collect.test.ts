@@ -1,0 +1,177 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { GcStep } from '../../../src/runner/gc/jobFolder.ts';
+import type { GcReply } from '../../../src/schema/gc.ts';
+import { GcStage, NOW } from '../../support/gcStage.ts';
+import { git } from '../../support/gitRepository.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const test = suite('runner gc');
+
+const OLD = { ended: true, days: 20 };
+const KEPT = ['old-job-1 files committed.txt+new.txt', 'old-job-1 heads/topic committed.txt'];
+
+const reasons = ({ left }: GcReply): string[] =>
+  left.map(({ path, reason }) => `${path.split('/').slice(-1)[0]}: ${reason}`).sort();
+const names = ({ removed }: GcReply): string[] => removed.map(({ path }) => path.split('/').slice(-2).join('/')).sort();
+
+test('folders of jobs that ended long enough ago go, and their work is in the repository first', async () => {
+  using stage = new GcStage();
+  await stage.job('old-job-1', OLD);
+  await stage.job('young-job-2', { ended: true, days: 3 });
+  await stage.job('live-job-3', { ended: false, days: 100 });
+  const planned = await stage.collect({ dryRun: true });
+  assert.equal([stage.kept(), existsSync(stage.path('old-job-1', 'shop', 'new.txt'))], [[], true], 'a dry run changes nothing');
+  const done = await stage.collect();
+  const folders = ['_intelligence', '_intelligence.hash', '_sessions', 'contracts', 'home', 'shop', 'tmp'].map(
+    (name) => `old-job-1/${name}`,
+  );
+  for (const reply of [planned, done]) {
+    assert.equal(names(reply), folders);
+    assert.equal(
+      reply.kept.map(({ jobId, what, repository }) => [jobId, what, repository]),
+      [
+        ['old-job-1', 'branch topic', stage.repo.path],
+        ['old-job-1', 'files', stage.repo.path],
+      ],
+    );
+    assert.equal([reply.left, reply.inUse, reply.next], [[], 2, null]);
+  }
+  assert.equal(planned.kept, done.kept, 'the plan names the very refs');
+  assert.equal(stage.kept().sort(), KEPT);
+  assert.equal(readdirSync(stage.workingDir).sort(), ['live-job-3', 'young-job-2']);
+  const again = await stage.collect();
+  assert.equal([again.removed, again.kept, again.left], [[], [], []]);
+  assert.equal(names(await stage.collect({ olderThanMs: 0 })).length, 7, 'the young one goes when it is asked for');
+});
+
+test('killed between any two steps, nothing is lost, and the next clean-up finishes it', async () => {
+  const steps: GcStep[] = ['saved', 'aside', 'saved-again', 'gone', 'removed'];
+  for (const [n, step] of steps.entries()) {
+    using stage = new GcStage();
+    await stage.job('old-job-1', OLD);
+    let checkoutReached = false;
+    stage.reached = (at) => {
+      if (at === 'saved') checkoutReached = true;
+      if (checkoutReached && at === step) throw new Error(`killed at ${step}`);
+    };
+    await stage.collect().then(
+      () => assert.unreachable(step),
+      (error: Error) => assert.is(error.message, `killed at ${step}`),
+    );
+    const inWork = readdirSync(stage.path('old-job-1')).some((name) => existsSync(stage.path('old-job-1', name, 'new.txt')));
+    assert.ok(stage.kept().length === 2 && (inWork || n >= 3), step);
+    stage.reached = () => {};
+    const { left } = await stage.collect();
+    assert.equal([left, stage.kept().sort(), existsSync(stage.path('old-job-1'))], [[], KEPT, false], step);
+  }
+});
+
+test('what was written while the clean-up was at work is kept as well', async () => {
+  using stage = new GcStage();
+  await stage.job('old-job-1', OLD);
+  stage.reached = (step) => {
+    if (step === 'saved') stage.write(stage.path('old-job-1', 'shop', 'late.txt'), 'late');
+  };
+  await stage.collect();
+  assert.ok(stage.kept().includes('old-job-1 files committed.txt+late.txt+new.txt'));
+});
+
+test('a job that is run again meanwhile keeps its checkout', async () => {
+  using stage = new GcStage();
+  await stage.job('old-job-1', OLD);
+  stage.reached = (step) => {
+    if (step === 'saved') stage.jobs.set('old-job-1', { ended: false, days: 0 });
+  };
+  const reply = await stage.collect();
+  assert.equal(reasons(reply), ['shop: the job was run again meanwhile', 'tmp: the job was run again meanwhile']);
+  assert.ok(existsSync(stage.path('old-job-1', 'shop', 'new.txt')));
+});
+
+test('what svc has not made, cannot read or cannot save stays, with the reason; links are not followed', async () => {
+  using stage = new GcStage();
+  await stage.job('old-job-1', OLD);
+  const outside = join(stage.root, 'outside');
+  mkdirSync(outside);
+  stage.write(join(outside, 'precious.txt'), 'x');
+  symlinkSync(outside, stage.path('old-job-1', '_sessions', 'link'));
+  symlinkSync(outside, stage.path('linked-job-4'));
+  mkdirSync(stage.path('somebodys'));
+  stage.write(stage.path('old-job-1', 'notes.txt'), 'mine');
+  mkdirSync(stage.path('old-job-1', 'tmp', 'clone'), { recursive: true });
+  git(stage.path('old-job-1', 'tmp', 'clone'), ['init', '--quiet']);
+  const reply = await stage.collect();
+  assert.equal(reasons(reply), [
+    'linked-job-4: it is no folder',
+    'notes.txt: svc has not made it',
+    'somebodys: there is no job of this name',
+    'tmp: there is a git repository in it, and svc does not know whether its work is pushed: clone',
+  ]);
+  assert.equal(readdirSync(stage.path('old-job-1')).sort(), ['notes.txt', 'tmp']);
+  assert.is(readFileSync(join(outside, 'precious.txt'), 'utf8'), 'x');
+});
+
+test('without its repository on this disk a checkout stays; contracts stay while a sub-run may read them', async () => {
+  using stage = new GcStage();
+  await stage.job('old-job-1', OLD);
+  stage.repository = null;
+  stage.contractsInUse = true;
+  const reply = await stage.collect();
+  assert.equal(reasons(reply), ['shop: its repository is not configured any more, so there is nowhere to save its work']);
+  assert.equal(readdirSync(stage.path('old-job-1')).sort(), ['contracts', 'shop']);
+});
+
+test('folders that nobody may write to are removed all the same', async () => {
+  using stage = new GcStage();
+  await stage.job('old-job-1', OLD);
+  stage.write(stage.path('old-job-1', 'home', 'go', 'pkg', 'mod.go'), 'x');
+  chmodSync(stage.path('old-job-1', 'home', 'go', 'pkg'), 0o500);
+  await stage.collect();
+  assert.is(existsSync(stage.path('old-job-1')), false);
+});
+
+test('temporary folders that a killed runner has left go after a day, others’ do not', async () => {
+  using stage = new GcStage();
+  const old = [join(stage.tmpDir, 'svc-index-Ab12Cd'), join(stage.mirrorsDir, 'github/acme/.making-x1')];
+  const stay = [
+    join(stage.tmpDir, 'svc-index-Fresh1'),
+    join(stage.tmpDir, 'svc-home'),
+    join(stage.mirrorsDir, 'github/acme/shop.git'),
+  ];
+  for (const dir of [...old, ...stay]) mkdirSync(dir, { recursive: true });
+  for (const dir of [...old, join(stage.tmpDir, 'svc-home')]) utimesSync(dir, NOW / 1000 - 90_000, NOW / 1000 - 90_000);
+  utimesSync(stay[0] ?? '', NOW / 1000, NOW / 1000);
+  const planned = await stage.collect({ dryRun: true });
+  const done = await stage.collect();
+  assert.equal(
+    planned.removed.map(({ path }) => path),
+    old.toSorted(),
+  );
+  assert.equal(done.removed, planned.removed);
+  assert.equal(
+    [...old, ...stay].filter((dir) => existsSync(dir)),
+    stay,
+  );
+});
+
+test('a request ends in time and says where the next one goes on; two at once are refused', async () => {
+  using stage = new GcStage();
+  for (const n of [1, 2, 3]) {
+    mkdirSync(stage.path(`old-job-${n}`, '_sessions'), { recursive: true });
+    stage.jobs.set(`old-job-${n}`, OLD);
+  }
+  stage.pace = 31_000;
+  const first = await stage.collect();
+  assert.equal([names(first), first.next], [['old-job-1/_sessions'], 'old-job-1']);
+  const second = await stage.collect({ after: 'old-job-1' });
+  assert.equal([names(second), second.next], [['old-job-2/_sessions'], 'old-job-2']);
+  assert.is((await stage.collect({ after: 'old-job-2' })).next, null);
+  const collector = stage.collector();
+  const running = collector.collect({});
+  assert.is((await refusalOf(() => collector.collect({}))).code, 'not-possible-now');
+  await running;
+});
+
+test.run();
