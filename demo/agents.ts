@@ -7,7 +7,7 @@ export interface AgentConfig {
 interface Place {
   /** Address of the scripted model. */
   model: string;
-  /** Program of the agent, or folder of its SDK; null = where its executor looks by itself. */
+  /** Program of the agent, its command line for `acp:custom`, or folder of its SDK; null = where its executor looks by itself. */
   program: string | null;
 }
 
@@ -41,6 +41,9 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
       ...{ preset: 'claude-agent-acp', claudeAgentBaseUrl: model, claudeAgentApiKey: KEY },
       ...{ claudeAgentModel: MODEL, claudeAgentPath: program },
     }),
+  // Any program of the protocol that asks its model like Anthropic's.
+  'acp:custom': ({ model, program }) =>
+    given({ preset: 'custom', command: program, key: model, keyVariable: 'ANTHROPIC_BASE_URL' }),
 };
 
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,7 +31,18 @@ const packageRoot = join(import.meta.dirname, '..', '..');
 const wrongFlags = (): string | null => {
   if (flags.agent === undefined) return null;
   if (flags.campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
-  return AGENT_NAMES.includes(flags.agent) ? null : `There is no agent ${flags.agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
+  if (!AGENT_NAMES.includes(flags.agent)) return `There is no agent ${flags.agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
+  return flags.agent === 'acp:custom' && flags.program === undefined
+    ? 'acp:custom is a program of yours: name its command line with --program.'
+    : null;
+};
+
+/** The demo's agents name programs, which an agent of another kind would take for itself. */
+const forgetPrograms = (agents: string): void => {
+  for (const file of readdirSync(agents)) {
+    const path = join(agents, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^command:.*\n/m, ''));
+  }
 };
 
 /** `agent`: null = the programs that the demo's agents name. */
@@ -43,6 +54,7 @@ const writeHome = (dir: string, agent: AgentConfig | null): string => {
     : { titles: makeSampleRepository(dir) };
   const tenant = join(dir, 'tenant');
   cpSync(join(packageRoot, 'demo', 'intelligence'), tenant, { recursive: true });
+  if (agent) forgetPrograms(join(tenant, 'agents'));
   const config = {
     ...{ tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } }, forges: { local: { repos } } },
     ...agent,

@@ -124,6 +124,8 @@ export interface Session {
 
 export interface Executor {
   id: string;
+  /** What may stand after its id and a colon, as in `acp:gemini`; left out, it looks at that itself. */
+  variants?: readonly string[];
   capabilities: ExecutorCapabilities;
   /** Starts a session. Throws SvcError `bad-argument` when the request lacks what this executor needs. */
   run(request: SessionRequest): Promise<Session>;

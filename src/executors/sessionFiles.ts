@@ -24,8 +24,11 @@ const entryOf = (server: McpServer): Record<string, unknown> => {
   };
 };
 
+/** Path of the file that holds the tool servers of a session with their secrets: what may stand in arguments of an agent's programs. */
+export const serversFile = (sessionDir: string): string => join(sessionDir, SECRET_FILE);
+
 /** Removes the file that holds the secrets of tool servers, once nobody needs it. */
-export const removeSecretFile = (sessionDir: string): Promise<void> => rm(join(sessionDir, SECRET_FILE), { force: true });
+export const removeSecretFile = (sessionDir: string): Promise<void> => rm(serversFile(sessionDir), { force: true });
 
 /**
  * Writes what the agent reads into the session's folder (0700): `system.md`, `kickoff.md`, `session.json`

@@ -36,7 +36,7 @@ export const LINT_CODES = {
   'unknown-key': 'nothing reads this key',
   'unknown-phase': 'a key names a phase that does not exist',
   'unknown-placeholder': 'a command uses a placeholder that nothing fills',
-  'unknown-provider': 'the executor of a phase is not installed',
+  'unknown-provider': 'the executor of a phase is not installed, or does not know the agent after the colon',
   'unknown-sub-run': 'a sub-run waits for one that does not exist',
   'unknown-tool': 'no tool has this name',
   'unreachable-phase': 'nothing leads to the phase',

@@ -4,7 +4,7 @@ import { MAX_PHASES } from '../schema/workflow.ts';
 import { closestName, didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
-import { executorOf, phaseModel } from './phaseModel.ts';
+import { executorOf, isKnownProvider, phaseModel } from './phaseModel.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { PHASE_NAME_PATTERN, PhaseFrontMatter, STATUS_PATTERN } from './workflowShape.ts';
 
@@ -20,7 +20,7 @@ export interface WorkflowContext {
   workflows?: readonly string[];
   /** Names of the configured model aliases. */
   aliases?: readonly string[];
-  /** Who can run a phase: ids of the installed executors, and the `llm` settings that choose among them. */
+  /** Who can run a phase: what may be written as a provider, as `providersOf` says it, and the `llm` settings that choose among them. */
   executors?: { ids: readonly string[]; llm: Settings['llm'] };
   /** What to say of a name that no tool has; null = there is such a tool. */
   unknownTool?: (name: string) => string | null;
@@ -69,6 +69,14 @@ function checkAlias(alias: string, path: KeyPath, context: WorkflowContext, posi
   report('unknown-alias', positions.value(path), `The model alias ${alias} is not configured.`, hint);
 }
 
+/** What is wrong with a provider that nobody knows: who chose it stands in the middle. */
+const unknownProvider = (provider: string, known: readonly string[], chooser = ''): string => {
+  const executor = executorOf(provider);
+  return known.includes(executor)
+    ? `The executor ${executor} knows no ${provider.slice(executor.length + 1) || 'agent without a name'}${chooser}.`
+    : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
+};
+
 /** Points at what chose the executor: the phase itself, its alias, or where neither says anything the agent. */
 function checkExecutor(
   { provider, model, agent }: { provider?: string | null; model?: string | null; agent?: string | null },
@@ -80,22 +88,24 @@ function checkExecutor(
   if (!executors) return;
   const { ids, llm } = executors;
   if (typeof provider === 'string') {
-    if (ids.includes(executorOf(provider))) return;
+    if (isKnownProvider(provider, ids)) return;
     const place = positions.value([...path, 'provider']);
-    findings.error('unknown-provider', place, `The executor ${provider} is not installed.`, didYouMean(provider, ids));
+    findings.error('unknown-provider', place, unknownProvider(provider, ids), didYouMean(provider, ids));
     return;
   }
   const aliased = typeof model === 'string';
   // An alias that is not configured is a finding of its own; a phase without agent runs nothing.
   if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
   const { provider: chosen } = phaseModel(llm, { provider: null, model: model ?? null });
-  if (ids.includes(executorOf(chosen))) return;
-  const chooser = aliased ? `which the model alias ${model} names` : 'which llm.defaultProvider names';
+  if (isKnownProvider(chosen, ids)) return;
+  const chooser = aliased ? `, which the model alias ${model} names` : ', which llm.defaultProvider names';
   findings.error(
     'unknown-provider',
     positions.value([...path, aliased ? 'model' : 'agent']),
-    `The executor ${chosen}, ${chooser}, is not installed.`,
-    `Install it (svc plugin install), or mend llm in config.json. ${didYouMean(chosen, ids)}`,
+    unknownProvider(chosen, ids, chooser),
+    ids.includes(executorOf(chosen))
+      ? `Mend llm in config.json. ${didYouMean(chosen, ids)}`
+      : `Install it (svc plugin install), or mend llm in config.json. ${didYouMean(chosen, ids)}`,
   );
 }
 

@@ -17,7 +17,7 @@ import { steeringCases } from '../support/executorContract/steering.ts';
 import { workCases } from '../support/executorContract/work.ts';
 import { install } from './install.ts';
 import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
-import { type Figures, frozen, interruptAndSecrets } from './realCases.ts';
+import { type Figures, frozen, interruptAndSecrets, phaseTools } from './realCases.ts';
 
 /** Longest case, ms: starting some of these programs takes many seconds, and a case may start three. */
 const CASE_MS = 180_000;
@@ -42,6 +42,7 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
   };
   const cases: Case[] = [
     { title: 'an interrupt, a message after it, and no secret anywhere', run: () => interruptAndSecrets(program, dir) },
+    { title: 'a list of tools is kept to, and the tools of the job are there', run: () => phaseTools(program, dir) },
     { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
   ];
   const add = (title: string, run: () => Promise<void>) => void cases.push({ title, run });
@@ -87,6 +88,7 @@ async function lane(program: AgentProgram, dir: string): Promise<[passed: number
       failed += 1;
       line(`  FAIL  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}`);
       line(`        ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof Error && 'actual' in error) line(`        It was ${JSON.stringify(error.actual)?.slice(0, 500)}.`);
     }
   }
   return [passed, failed];

@@ -134,7 +134,6 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // The first request is for a title and offers none.
     ownTools: null,
     cannot: {
-      'an interrupt, a message': 'It hands tool servers to its program in arguments; the log of each session says so.',
       'what the model endpoint refuses': 'It tries a key that is refused for minutes, and says nothing meanwhile.',
     },
     isSilent: true,

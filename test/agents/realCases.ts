@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Executor } from '../../src/executors/executor.ts';
+import type { Executor, SessionRequest } from '../../src/executors/executor.ts';
 import { markedProcesses } from '../../src/executors/processTable.ts';
 import { isAlive } from '../support/sessionRequest.ts';
 import { type AgentProgram, MODEL_KEY } from './programs.ts';
@@ -29,8 +29,12 @@ const holding = (dir: string, text: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => readFileSync(file).includes(text));
 
-const start = (stage: Stage, executor: Executor, { provider, model }: AgentProgram): Promise<Running> =>
-  stage.run(executor, provider, { llm: { provider, model, reasoningEffort: null } });
+const start = (
+  stage: Stage,
+  executor: Executor,
+  { provider, model }: AgentProgram,
+  more: Partial<SessionRequest> = {},
+): Promise<Running> => stage.run(executor, provider, { llm: { provider, model, reasoningEffort: null }, ...more });
 
 /** An interrupt in the middle of a command, with the time and the memory; then the canaries. */
 export async function interruptAndSecrets(program: AgentProgram, dir: string): Promise<Figures> {
@@ -65,8 +69,8 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   delete process.env.SVC_TEST_CANARY;
   assert.equal((await marked(running)).length, 0, 'a process is left');
   assert.equal(JSON.stringify(running.events).includes(MODEL_KEY), false);
-  // mcp.json is for the agent's own shell and is removed by the runner; the servers of old programs lie beside it.
-  const files = holding(join(stage.dir, 'job'), token).filter((file) => !/\/(mcp|claude-servers)\.json$/.test(file));
+  // mcp.json is for programs of the agent, and is removed by the runner.
+  const files = holding(join(stage.dir, 'job'), token).filter((file) => !file.endsWith('/mcp.json'));
   assert.deepEqual(files, [], 'the token lies in a file');
   const elsewhere = stage.proxy.attempts.filter((host) => !host.startsWith('registry.npmjs.org'));
   if (program.isSilent) assert.deepEqual(stage.proxy.attempts, [], 'it wanted to reach somebody');
@@ -94,4 +98,30 @@ export async function frozen(program: AgentProgram, dir: string): Promise<Figure
   assert.equal((await running.session.result).stopReason, 'interrupted');
   for (const pid of pids) assert.equal(await isAlive(pid), false, 'a frozen process is left');
   return { 'end of a frozen one ms': endMs };
+}
+
+/** What their programs call tools that change files, and those that run commands. */
+const WRITING = ['Write', 'Edit', 'write', 'edit', 'write_file', 'replace', 'apply_patch', 'patch'];
+const COMMANDS = ['Bash', 'bash', 'run_shell_command', 'exec_command', 'shell_command', 'shell'];
+const NOTED = { svc: 'add_insight', args: { category: 'testing', text: 'It is quick.' } };
+
+/** A phase's list of tools: nothing beyond it is offered to the model, and the tools of the job are there and can be called. */
+export async function phaseTools(program: AgentProgram, dir: string): Promise<Figures> {
+  const figures: Record<string, number> = {};
+  for (const builtInTools of [['read', 'shell'], ['read']]) {
+    await using stage = await openStage({ work: [{ calls: [NOTED] }, { say: 'Done.' }] });
+    const running = await start(stage, program.open(dir, stage.model.url), program, { builtInTools });
+    await running.turn(1);
+    running.session.steering?.close();
+    assert.equal((await running.session.result).stopReason, 'end_turn');
+    assert.equal(stage.port.sent.length, 1, 'a tool of the job was called');
+    // The first request of some is for a title and offers none.
+    const offered = stage.model.requests.played.flatMap((request) => request.offered);
+    const among = (names: readonly string[]) => [...new Set(offered.filter((name) => names.includes(name)))];
+    assert.deepEqual(among(WRITING), [], 'tools that write are offered');
+    assert.equal(among(COMMANDS).length > 0, builtInTools.includes('shell'), `commands: ${among(COMMANDS).join(' ')}`);
+    assert.ok(offered.some((name) => name.endsWith('goto_phase')));
+    figures[`tools with ${builtInTools.join(' and ')}`] = new Set(offered).size;
+  }
+  return figures;
 }

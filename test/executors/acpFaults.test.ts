@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { acpExecutor } from '../../src/executors/acp/executor.ts';
 import type { SessionRequest } from '../../src/executors/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import type { McpServer } from '../../src/schema/mcpServer.ts';
 import { isAlive, type Prepared, prepare } from '../support/sessionRequest.ts';
 
 const test = suite('executor acp faults');
@@ -127,6 +128,21 @@ test('an agent without a command, without settings or of an unknown name is refu
   assert.match(await refusal('acp:nobody'), /the agent nobody, which acp does not know\. Known: opencode, gemini, codex/);
 });
 
+test('the healthcheck says whether the agent of the settings is there, and what to install', async () => {
+  const health = (config: Record<string, string>) => acpExecutor({ clock: systemClock, config }).healthcheck();
+  assert.equal(await health({ preset: 'gemini', geminiPath: '/no/such/gemini' }), {
+    ok: false,
+    detail:
+      'There is no program /no/such/gemini. Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
+  });
+  assert.equal(await health({ preset: 'custom', command: `"${process.execPath}" agent.js` }), {
+    ok: true,
+    detail: `The agent custom is there: ${process.execPath}.`,
+  });
+  assert.match((await health({ preset: 'custom', command: 'sh -c agent' })).detail, /^The agent custom is there: \/.*\/sh\.$/);
+  assert.equal(await health({ preset: 'custom' }), { ok: true, detail: 'Each agent names its own command line.' });
+});
+
 test('a flood fills the limit and not the memory, also one that is no message', async () => {
   for (const flood of [
     "setInterval(() => { for (let i = 0; i < 500; i++) tell('x'.repeat(200)) }, 0)",
@@ -175,13 +191,38 @@ test('there is never a second prompt while one is open: messages wait for the en
   assert.equal(states(prepared).slice(2), ['m1 delivered', 'm2 delivered', 'm1 acknowledged', 'm2 acknowledged']);
 });
 
+test('a call that an agent tells of by nothing but its question has begun when it is allowed, and not when it is refused', async () => {
+  const toolCall = { toolCallId: 'c', kind: 'execute', title: 'make', status: 'pending' };
+  const options = [
+    { optionId: 'yes', name: 'y', kind: 'allow_once' },
+    { optionId: 'no', name: 'n', kind: 'reject_once' },
+  ];
+  const asks = `say({ id: 77, method: 'session/request_permission', params: ${JSON.stringify({ sessionId: 's', toolCall, options })} })`;
+  const toolsTold = async (builtInTools: readonly string[]) => {
+    await using prepared = await agent(asks, { builtInTools });
+    const { session, steering } = await started(prepared);
+    steering.close();
+    await session.result;
+    return prepared.events.flatMap((event) => (event.type === 'tool' ? [[event.at, event.name, event.detail]] : []));
+  };
+  assert.equal(await toolsTold(['shell']), [
+    ['start', 'make', 'make'],
+    ['end', 'make', 'The turn ended before it.'],
+  ]);
+  assert.equal(await toolsTold(['read']), []);
+});
+
 test('permissions are answered from the list of the phase, never by asking', async () => {
   const ask = (
     toolCall: object,
   ) => `say({ id: 77, method: 'session/request_permission', params: { sessionId: 's', toolCall: ${JSON.stringify({ toolCallId: 't', ...toolCall })}, options: [
     { optionId: 'always', name: 'a', kind: 'allow_always' }, { optionId: 'once', name: 'o', kind: 'allow_once' }, { optionId: 'no', name: 'n', kind: 'reject_once' } ] } })`;
+  const docs: McpServer = {
+    ...{ id: 'docs', origin: 'config', transport: 'stdio', command: 'docs', args: [], env: {}, url: null, headers: {} },
+    ...{ allowedTools: null, disallowedTools: [] },
+  };
   const answer = async (toolCall: object, builtInTools: readonly string[] | null) => {
-    await using prepared = await agent(ask(toolCall), { builtInTools });
+    await using prepared = await agent(ask(toolCall), { builtInTools, mcpServers: [docs] });
     const { session, steering } = await started(prepared);
     steering.close();
     await session.result;
@@ -191,6 +232,7 @@ test('permissions are answered from the list of the phase, never by asking', asy
   assert.is(await answer({ kind: 'execute', title: 'rm -r x' }, ['read']), 'no');
   assert.is(await answer({ kind: 'execute', title: 'svc_goto_phase' }, ['read']), 'no');
   assert.is(await answer({ kind: 'other', title: 'svc_goto_phase' }, []), 'once');
+  assert.is(await answer({ kind: 'other', title: 'docs_find' }, []), 'once');
   assert.is(await answer({ kind: 'switch_mode', title: 'yolo' }, null), 'no');
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acpServers } from '../../src/executors/acp/mcpServers.ts';
+import { isPermitted } from '../../src/executors/acp/permissions.ts';
 import { plan } from '../../src/executors/acp/plan.ts';
 import { PRESETS } from '../../src/executors/acp/presets/index.ts';
 import type { SessionRequest } from '../../src/executors/executor.ts';
@@ -65,6 +66,48 @@ test('opencode denies what the phase does not list, single tools of servers amon
   await prepared[Symbol.asyncDispose]();
 });
 
+test('gemini is kept to the list by a policy that lets the tools of servers through', async () => {
+  const policyOf = async (builtInTools: readonly string[] | null) => {
+    const { prepared, made } = await planned('gemini', { builtInTools, mcpServers: [server({})] });
+    const dir = join(prepared.request.sessionDir, 'acp', 'policies');
+    assert.equal(made.args.slice(2, -2), ['--policy', dir, '--admin-policy', dir, '--allowed-mcp-server-names', 'svc,docs']);
+    const text = await readFile(join(dir, 'svc.toml'), 'utf8');
+    await prepared[Symbol.asyncDispose]();
+    return [...text.matchAll(/toolName = (.*)\ndecision = "(.*)"\npriority = (.*)\n/g)].map(([, ...rule]) => rule.join(' '));
+  };
+  const servers = '["mcp_*"] allow 300';
+  assert.equal(await policyOf(null), [servers]);
+  assert.equal(await policyOf([]), ['["*"] deny 100', servers]);
+  assert.equal(await policyOf(['shell', 'edit']), ['["*"] deny 100', '["replace","run_shell_command"] allow 200', servers]);
+});
+
+test('claude-agent-acp reads its tool servers from the file of the session: what is handed over would stand in arguments', async () => {
+  const { prepared, made } = await planned('claude-agent-acp', { mcpServers: [server({ disallowedTools: ['drop'] })] });
+  assert.equal(made.meta?.claudeCode, {
+    options: {
+      tools: ['Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill'],
+      allowedTools: ['mcp__svc', 'Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill', 'mcp__docs'],
+      disallowedTools: ['mcp__docs__drop'],
+      ...{ settingSources: ['project'], strictMcpConfig: true },
+      extraArgs: { 'mcp-config': join(prepared.request.sessionDir, 'mcp.json') },
+    },
+  });
+  assert.equal(acpServers(prepared.request, { http: true }, made), { servers: [], ids: ['docs'], notes: [] });
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('an agent that asks for a tool which its server may not give is refused (TOOL-10)', () => {
+  const servers = [server({ allowedTools: ['find', 'drop'], disallowedTools: ['drop'] }), server({ id: 'all' })];
+  const asked = (name: string) => isPermitted({ toolCallId: 't', kind: 'other', title: name }, servers, []);
+  assert.equal(['mcp__docs__find', 'mcp__docs__drop', 'mcp__docs__other', 'all_other', 'mcp__svc__log'].map(asked), [
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
 test('a command line keeps quoted blanks together', async () => {
   const { prepared, made } = await planned('custom');
   assert.equal([made.program, ...made.args], ['agent', '--stdio', 'two words']);
@@ -77,7 +120,7 @@ test('a server that the agent cannot reach, or cannot be kept to some tools of, 
   const narrow = server({ id: 'narrow', disallowedTools: ['drop'] });
   const far = server({ id: 'far', transport: 'sse' });
   const own = server({ id: 'own', transport: 'stdio', command: 'own', env: { K: 'v' } });
-  const passed = acpServers({ tools, mcpServers: [narrow, far, own] }, { http: true }, false);
+  const passed = acpServers({ tools, mcpServers: [narrow, far, own] }, { http: true }, { narrows: false, readsServers: false });
   assert.equal(passed.ids, ['own']);
   assert.equal(passed.servers, [
     { type: 'http', name: 'svc', url: tools.url, headers: [{ name: 'Authorization', value: 'Bearer tool-token' }] },

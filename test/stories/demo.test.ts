@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { FAKE_AGENT } from '../support/builtAcpAgent.ts';
 
 const test = suite('stories: the demo');
 
@@ -36,6 +37,22 @@ test('killed in the middle it ends the same way (RUN-4)', () => {
 test('our own agent does the same over either wire, also when the runner is killed in the middle of a session (JOB-2)', () => {
   assert.equal(demo('--agent', 'builtin'), { ...COMPLETE, restarts: 0 });
   assert.equal(demo('--agent', 'builtin:openai', '--crash'), { ...COMPLETE, restarts: 1 });
+});
+
+test('an agent that speaks the Agent Client Protocol does the same in a process of its own, also when the runner is killed (JOB-2)', () => {
+  const agent = ['--agent', 'acp:custom', '--program', FAKE_AGENT.map((word) => `"${word}"`).join(' ')];
+  assert.equal(demo(...agent), { ...COMPLETE, restarts: 0 });
+  assert.equal(demo(...agent, '--crash'), { ...COMPLETE, restarts: 1 });
+});
+
+test('an agent that the demo cannot start is refused with what is missing', () => {
+  const refused = (...flags: string[]) => spawnSync(process.execPath, [DEMO, ...flags], { encoding: 'utf8' });
+  const { status, stderr } = refused('--agent', 'acp:custom');
+  assert.equal([status, stderr], [2, 'acp:custom is a program of yours: name its command line with --program.\n']);
+  assert.match(
+    refused('--agent', 'acp:nobody').stderr,
+    /^There is no agent acp:nobody; the demo knows builtin, .*acp:custom\.$/m,
+  );
 });
 
 const CAMPAIGNS = [

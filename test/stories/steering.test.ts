@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
 import type { Play } from '../../demo/model/script.ts';
-import type { MessageReceipt } from '../../src/schema/message.ts';
-import { Story } from '../support/story.ts';
+import { type AgentStory, agentStory } from '../support/agentStory.ts';
 
 const test = suite('story: talking to an agent while it works');
-
-const MODEL = 'claude-sonnet-4-5';
-const WORKFLOW = `
-initial_phase: work
-initial_status: coding
-phases:
-  - { name: work, agent: agents/talker.md, status: coding }
-`;
 
 /** Speaks without end until a developer says something, and does as it is told then. */
 const talker: Play = function* ({ said }) {
@@ -23,46 +13,14 @@ const talker: Play = function* ({ said }) {
   return 'Done as you said.';
 };
 
-interface Scene {
-  it: Story;
-  model: ModelServer;
-  jobId: string;
-}
-
 /** A job whose only agent is the builtin one, in the middle of its first answer. */
-async function scene(tell: (scene: Scene) => Promise<void>): Promise<void> {
-  await using model = await openModelServer({ scripts: { talker } });
-  const config = { api: 'anthropic', baseUrl: model.url, apiKey: 'key-of-the-story', model: MODEL };
-  const it = new Story({
-    workflow: WORKFLOW,
-    programs: {},
-    tenant: { 'agents/talker.md': '---\ndescription: talks\n---\n\n@@talker\n' },
-    config: {
-      llm: { defaultProvider: 'builtin' },
-      plugins: { installed: { builtin: { config } } },
-      runner: { stopGraceSeconds: 2 },
-    },
+const scene = (tell: (story: AgentStory) => Promise<void>): Promise<void> =>
+  agentStory('builtin', talker, async (story) => {
+    await story.model.requests.until(({ script, outcome }) => script !== null && outcome === null);
+    await tell(story);
   });
-  try {
-    await it.runner.start();
-    const jobId = await it.job();
-    await model.requests.until(({ script, outcome }) => script !== null && outcome === null);
-    await tell({ it, model, jobId });
-  } finally {
-    await it.end();
-  }
-}
 
-/** The receipts as soon as they are as wanted. */
-async function receipts({ it, jobId }: Scene, wanted: (receipts: MessageReceipt[]) => boolean): Promise<MessageReceipt[]> {
-  for (const deadline = Date.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    const messages = await it.client.messages(jobId);
-    if (wanted(messages)) return messages;
-    if (Date.now() > deadline) throw new Error(`the messages did not get there: ${JSON.stringify(messages, null, 2)}`);
-  }
-}
-
-const timesAsked = ({ model }: Scene, text: string): number =>
+const timesAsked = ({ model }: AgentStory, text: string): number =>
   Math.max(...model.requests.played.map(({ body }) => JSON.stringify(body).split(text).length - 1));
 
 test('a message interrupts the answer, is read once, and its receipt says all of it (STR-1 STR-2)', () =>
@@ -70,7 +28,7 @@ test('a message interrupts the answer, is read once, and its receipt says all of
     const { it, jobId } = at;
     const reply = await it.client.message(jobId, { message: 'Use the existing client.' });
     assert.is(reply.receipt?.state, 'queued');
-    const [receipt] = await receipts(at, ([one]) => one?.state === 'acknowledged');
+    const [receipt] = await at.receipts(([one]) => one?.state === 'acknowledged');
     assert.is(receipt?.id, reply.receipt?.id);
     assert.equal(
       receipt?.offers.map(({ phase, visit, session, attempt, how, interrupted }) => [
@@ -100,7 +58,7 @@ test('a message that waits when the runner is killed reaches the next run of the
     await it.client.message(jobId, { message: 'Survive this.' });
     await it.runner.kill();
     await it.runner.start();
-    const [receipt] = await receipts(at, ([one]) => one?.state === 'acknowledged');
+    const [receipt] = await at.receipts(([one]) => one?.state === 'acknowledged');
     await it.until(jobId, ({ ended }) => ended);
     const read = receipt?.offers.filter(({ acknowledgedAt }) => acknowledgedAt !== null).length;
     assert.is(read, 1, JSON.stringify(receipt));

@@ -4,8 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lintPaths } from '../../src/overlay/lintPaths.ts';
 import type { Settings } from '../../src/schema/settings.ts';
+import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
 import { LINT_CODES } from '../../src/workflows/findings.ts';
+import { providersOf } from '../../src/workflows/phaseModel.ts';
 
 const test = suite('corpus of workflows and agents');
 
@@ -33,7 +35,7 @@ const findingsOf = async (path: string): Promise<string[]> => {
   const found = await lintPaths([join(corpus, path)], {
     baseIntelligence: join(root, 'intelligence'),
     aliases: Object.keys(llm.aliases),
-    executors: { ids: ['command'], llm },
+    executors: { ids: ['command', ...providersOf(acpPlugin.manifest)], llm },
     unknownTool: unknownTool(['local']),
     ...(path.includes('of-a-repository') ? { layer: 'repo' } : {}),
   });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Settings } from '../../src/schema/settings.ts';
 import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
-import { phaseModel } from '../../src/workflows/phaseModel.ts';
+import { phaseModel, providersOf } from '../../src/workflows/phaseModel.ts';
 
 const test = suite('workflows: models of phases');
 
@@ -49,6 +49,28 @@ test('an executor that is not installed is a finding where it was chosen: phase,
       'Install it (svc plugin install), or mend llm in config.json. Known: acme.',
     ],
   ]);
+});
+
+test('what stands after the colon is looked at where the executor says what it knows (CFG-3)', () => {
+  const known = ['command', ...providersOf({ id: 'acp', variants: ['opencode', 'gemini'] })];
+  const pinned = (provider: string) =>
+    found(`    agent: agents/a.md\n    provider: ${provider}\n`, known).map(([, ...said]) => said);
+  assert.equal(['acp', 'acp:gemini', 'command:anything'].flatMap(pinned), []);
+  assert.equal(pinned('acp:gemni'), [['The executor acp knows no gemni.', 'Did you mean acp:gemini?']]);
+  assert.equal(pinned('acp:cursor'), [['The executor acp knows no cursor.', 'Known: command, acp, acp:opencode, acp:gemini.']]);
+  const aliased = { ...llm, aliases: { coding: { provider: 'acp:', model: 'default' } } };
+  const { diagnostics } = parseWorkflow(workflow('    agent: agents/a.md\n    model: coding\n'), 'w.md', {
+    executors: { ids: known, llm: aliased },
+  });
+  assert.equal(
+    diagnostics.map(({ message, hint }) => [message, hint]),
+    [
+      [
+        'The executor acp knows no agent without a name, which the model alias coding names.',
+        'Mend llm in config.json. Did you mean acp?',
+      ],
+    ],
+  );
 });
 
 test('a pinned provider outranks an alias that cannot run; an unknown alias is one finding; no agent needs no executor', () => {

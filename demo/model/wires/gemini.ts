@@ -14,10 +14,14 @@ const STATUS: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
+/** Around what a tool said, and before what a command wrote. */
+const WRAPPING = /^<untrusted_context>\n(?:Output: )?|\n<\/untrusted_context>$/g;
+
 /** gemini wraps what a tool said into `output` or `error`. */
 function answerOf(response: Json): Message {
   const said = response.error ?? response.output ?? response;
-  return { from: 'tool', text: typeof said === 'string' ? said : JSON.stringify(said), failed: 'error' in response };
+  const plain = typeof said === 'string' ? said.replace(WRAPPING, '') : JSON.stringify(said);
+  return { from: 'tool', text: plain, failed: 'error' in response };
 }
 
 function messagesOf({ role, parts }: Json): Message[] {

@@ -57,8 +57,13 @@ export class AgentLink {
     const connection = acp
       .client({ name: 'svc' })
       .onRequest('session/request_permission', ({ params }) => {
-        const servers = this.#opened?.servers ?? [];
-        return answerPermission(params, isPermitted(params.toolCall, servers, request.builtInTools));
+        const passed = this.#opened?.servers ?? [];
+        const servers = request.mcpServers.filter(({ id }) => passed.includes(id));
+        const permitted = isPermitted(params.toolCall, servers, request.builtInTools);
+        // Some say nothing more of a call that was allowed until it is over.
+        const begun = { ...params.toolCall, sessionUpdate: 'tool_call', status: 'in_progress' };
+        if (permitted) this.#update({ sessionId: params.sessionId, update: begun });
+        return answerPermission(params, permitted);
       })
       .connect(stream);
     this.#connection = connection;
@@ -71,7 +76,7 @@ export class AgentLink {
     const can = hello.agentCapabilities?.mcpCapabilities ?? {};
     if (can.http !== true) throw new Error('The agent cannot use tool servers over HTTP, so it could not change its job.');
     if (plan.authMethod !== null) await agent.request('authenticate', { methodId: plan.authMethod });
-    const passed = acpServers(request, can, plan.narrows);
+    const passed = acpServers(request, can, plan);
     for (const note of [...plan.notes, ...passed.notes]) output.control(note);
     const order: NewSessionRequest = {
       cwd: request.cwd,

@@ -1,6 +1,7 @@
 import type { McpCapabilities, McpServer as AcpServer } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import type { SessionRequest } from '../executor.ts';
+import type { Launch } from './presets/preset.ts';
 
 const named = (values: Readonly<Record<string, string>>) => Object.entries(values).map(([name, value]) => ({ name, value }));
 
@@ -21,13 +22,14 @@ interface Passed {
 
 /**
  * The tool servers of a session as the protocol wants them, the runner's own first. A server of which the phase may use only some
- * tools is left out where the agent cannot be told so: the phase would get more than its list says.
+ * tools is left out where the agent cannot be told so: the phase would get more than its list says. None where the agent reads them itself.
  */
 export function acpServers(
   { tools, mcpServers }: Pick<SessionRequest, 'tools' | 'mcpServers'>,
   can: McpCapabilities,
-  narrows: boolean,
+  { narrows, readsServers }: Pick<Launch, 'narrows' | 'readsServers'>,
 ): Passed {
+  if (readsServers) return { servers: [], ids: mcpServers.map(({ id }) => id), notes: [] };
   const own: AcpServer = {
     type: 'http',
     name: 'svc',

@@ -1,4 +1,5 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import type { McpServer } from '../../schema/mcpServer.ts';
 import { fields } from '../fields.ts';
 import { toolName } from './toolNames.ts';
 
@@ -18,17 +19,29 @@ const REFUSED_ALWAYS = ['switch_mode'];
 
 const SKILL = /skill/i;
 
+type Narrowed = Pick<McpServer, 'id' | 'allowedTools' | 'disallowedTools'>;
+
+/** Whether the phase may use a tool, `mcp__<server>__<tool>`. Which ones our own server has is decided by itself. */
+function mayUse(name: string, servers: readonly Narrowed[]): boolean {
+  const server = servers.find(({ id }) => name.startsWith(`mcp__${id}__`));
+  if (server === undefined) return true;
+  const tool = name.slice(`mcp__${server.id}__`.length);
+  return (server.allowedTools?.includes(tool) ?? true) && !server.disallowedTools.includes(tool);
+}
+
 /** Whether the phase allows what the agent asks for. */
 export function isPermitted(
   call: RequestPermissionRequest['toolCall'],
-  servers: readonly string[],
+  servers: readonly Narrowed[],
   allowed: readonly string[] | null,
 ): boolean {
   const kind = call.kind ?? 'other';
   if (REFUSED_ALWAYS.includes(kind)) return false;
-  // Which tools of a server there are is decided by the server.
-  const name = toolName(fields(call), servers);
-  if (name.startsWith('mcp__')) return true;
+  const name = toolName(
+    fields(call),
+    servers.map(({ id }) => id),
+  );
+  if (name.startsWith('mcp__')) return mayUse(name, servers);
   if (allowed === null || HARMLESS.includes(kind)) return true;
   if (kind === 'other') return SKILL.test(name) && allowed.includes('skill');
   return (KINDS[kind] ?? []).some((tool) => allowed.includes(tool));

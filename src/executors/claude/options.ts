@@ -1,10 +1,11 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import { claudeEnvironment, claudeRules } from '../claudeRules.ts';
 import type { SessionRequest } from '../executor.ts';
 import { memoryText, overlayFiles, skillsText } from '../overlayFiles.ts';
+import { serversFile } from '../sessionFiles.ts';
 import type { McpServerConfig, QueryOptions } from './sdk.ts';
 
 export interface ClaudeSettings {
@@ -76,7 +77,10 @@ export async function queryOptions(
       ? { settingSources: ['project'], projectConfigRoot: overlayDir }
       : { settingSources: [] }),
     strictMcpConfig: true,
-    ...(current ? { mcpServers: servers, mcpServersDelivery: 'initialize' } : await serversByFile(servers, sessionDir)),
+    // Older programs take servers from arguments, which everybody can read, or from a file that an argument names.
+    ...(current
+      ? { mcpServers: servers, mcpServersDelivery: 'initialize' as const }
+      : { mcpServers: {}, extraArgs: { 'mcp-config': serversFile(sessionDir) } }),
     ...claudeRules(request),
     // Whatever is not allowed beforehand is denied at once: nobody is there to be asked.
     permissionMode: 'dontAsk',
@@ -84,14 +88,4 @@ export async function queryOptions(
     settings: { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false, disableAllHooks: true },
     spawnClaudeCodeProcess: spawn,
   };
-}
-
-/** Older programs take servers from arguments alone, or from a file that an argument names. */
-async function serversByFile(
-  mcpServers: Record<string, McpServerConfig>,
-  sessionDir: string,
-): Promise<Pick<QueryOptions, 'mcpServers' | 'extraArgs'>> {
-  const file = join(sessionDir, 'claude-servers.json');
-  await writeFile(file, JSON.stringify({ mcpServers }), { mode: 0o600 });
-  return { mcpServers: {}, extraArgs: { 'mcp-config': file } };
 }

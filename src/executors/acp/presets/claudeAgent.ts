@@ -1,11 +1,15 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { claudeEnvironment, claudeRules } from '../../claudeRules.ts';
-import { type Preset, setting } from './preset.ts';
+import { serversFile } from '../../sessionFiles.ts';
+import { type AcpConfig, type Preset, setting } from './preset.ts';
+
+const program = (config: AcpConfig): string => setting(config, 'claudeAgentPath') ?? 'claude-agent-acp';
 
 export const claudeAgent: Preset = {
   id: 'claude-agent-acp',
   install:
     'Install it with `npm install -g @agentclientprotocol/claude-agent-acp` (Node 22), or name the program in plugins.installed.acp.config.claudeAgentPath.',
+  program,
   toolForm: 'mcp__svc__goto_phase',
   loadsMemory: false,
   loadsSkills: false,
@@ -19,9 +23,15 @@ export const claudeAgent: Preset = {
       );
     }
     const model = request.llm.model ?? setting(config, 'claudeAgentModel');
-    const options = { ...claudeRules(request), settingSources: ['project'], strictMcpConfig: true };
+    const options = {
+      ...claudeRules(request),
+      settingSources: ['project'],
+      strictMcpConfig: true,
+      // What comes by the protocol it writes into the arguments of its program, with every token.
+      extraArgs: { 'mcp-config': serversFile(request.sessionDir) },
+    };
     return {
-      program: setting(config, 'claudeAgentPath') ?? 'claude-agent-acp',
+      program: program(config),
       args: [],
       env: {
         ...claudeEnvironment({ key, baseUrl: setting(config, 'claudeAgentBaseUrl'), home }),
@@ -34,9 +44,8 @@ export const claudeAgent: Preset = {
       mode: null,
       takesSystemPrompt: true,
       narrows: true,
-      notes: [
-        'claude-agent-acp hands tool servers to its program in arguments, which every user of this machine can read, the token of this session among them. The executor claude does not.',
-      ],
+      readsServers: true,
+      notes: [],
     };
   },
 };

@@ -1,15 +1,18 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
+import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** A string of TOML. JSON's differs in one character, which TOML does not take as it is. */
 const toml = (value: string): string => JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 
+const program = (config: AcpConfig): string => setting(config, 'codexPath') ?? 'codex-acp';
+
 export const codex: Preset = {
   id: 'codex',
   install:
     'Install it with `npm install -g @zed-industries/codex-acp`, or name the program in plugins.installed.acp.config.codexPath.',
+  program,
   toolForm: null,
   loadsMemory: false,
   loadsSkills: false,
@@ -44,7 +47,7 @@ export const codex: Preset = {
     ];
     const writes = allows(request, 'write') || allows(request, 'edit') || allows(request, 'shell');
     return {
-      program: setting(config, 'codexPath') ?? 'codex-acp',
+      program: program(config),
       args: [],
       env: { [KEY_VARIABLE]: key, CODEX_HOME: codexHome },
       files: { [`${codexHome}/config.toml`]: `${lines.join('\n')}\n` },
@@ -54,6 +57,7 @@ export const codex: Preset = {
       mode: writes ? (setting(config, 'codexMode') ?? 'auto') : 'read-only',
       takesSystemPrompt: true,
       narrows: false,
+      readsServers: false,
       notes: [],
     };
   },

@@ -8,6 +8,7 @@ const words = (line: string): string[] =>
 export const custom: Preset = {
   id: 'custom',
   install: 'Check `command:` of the agent markdown, or plugins.installed.acp.config.command.',
+  program: (config) => words(setting(config, 'command') ?? '')[0] ?? null,
   toolForm: null,
   loadsMemory: false,
   loadsSkills: false,
@@ -33,6 +34,7 @@ export const custom: Preset = {
       mode: setting(config, 'mode'),
       takesSystemPrompt: false,
       narrows: false,
+      readsServers: false,
       notes:
         request.builtInTools === null
           ? []

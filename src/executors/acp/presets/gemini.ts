@@ -1,20 +1,13 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { allows, type Preset, setting } from './preset.ts';
+import { geminiPolicy } from './geminiPolicy.ts';
+import { type AcpConfig, type Preset, setting } from './preset.ts';
 
-/** Their tools by what a phase calls them. */
-const TOOLS: Readonly<Record<string, readonly string[]>> = {
-  read: ['read_file', 'read_many_files', 'list_directory'],
-  write: ['write_file'],
-  edit: ['replace'],
-  shell: ['run_shell_command'],
-  glob: ['glob'],
-  grep: ['grep_search', 'search_file_content'],
-  skill: ['activate_skill'],
-};
+const program = (config: AcpConfig): string => setting(config, 'geminiPath') ?? 'gemini';
 
 export const gemini: Preset = {
   id: 'gemini',
   install: 'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
+  program,
   toolForm: 'mcp_svc_goto_phase',
   loadsMemory: false,
   loadsSkills: false,
@@ -29,19 +22,23 @@ export const gemini: Preset = {
     }
     const model = request.llm.model ?? setting(config, 'geminiModel');
     const baseUrl = setting(config, 'geminiBaseUrl');
-    const core = Object.entries(TOOLS).flatMap(([tool, names]) => (allows(request, tool) ? names : []));
+    const policies = `${dir}/policies`;
     const settings = {
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-      ...(request.builtInTools === null ? {} : { tools: { core } }),
-      // What a repository configures of servers would run without anybody having allowed it.
-      mcp: { allowed: ['svc', ...request.mcpServers.map(({ id }) => id)] },
     };
     return {
-      program: setting(config, 'geminiPath') ?? 'gemini',
-      args: ['--acp', '--skip-trust', ...(model === null ? [] : ['--model', model])],
+      program: program(config),
+      args: [
+        '--acp',
+        '--skip-trust',
+        // As arguments they count whatever a repository's settings say, whose servers nobody has allowed.
+        ...['--policy', policies, '--admin-policy', policies],
+        ...['--allowed-mcp-server-names', ['svc', ...request.mcpServers.map(({ id }) => id)].join(',')],
+        ...(model === null ? [] : ['--model', model]),
+      ],
       env: {
         GEMINI_API_KEY: key,
         ...(baseUrl === null ? {} : { GOOGLE_GEMINI_BASE_URL: baseUrl }),
@@ -54,6 +51,7 @@ export const gemini: Preset = {
       files: {
         'settings.json': JSON.stringify(settings),
         [`${home}/.gemini/settings.json`]: JSON.stringify(settings),
+        'policies/svc.toml': geminiPolicy(request),
         [`${home}/.gemini/GEMINI.md`]: systemPrompt,
       },
       secrets: [key],
@@ -62,6 +60,7 @@ export const gemini: Preset = {
       mode: null,
       takesSystemPrompt: true,
       narrows: false,
+      readsServers: false,
       notes: [],
     };
   },

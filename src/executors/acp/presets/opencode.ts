@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { SessionRequest } from '../../executor.ts';
-import { allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
+import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
 
 const PROVIDER = 'svc-model';
 
@@ -48,9 +48,12 @@ const narrowed = ({ mcpServers }: SessionRequest): Record<string, string> =>
     }),
   );
 
+const program = (config: AcpConfig): string => setting(config, 'opencodePath') ?? 'opencode';
+
 export const opencode: Preset = {
   id: 'opencode',
   install: 'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
+  program,
   toolForm: 'svc_goto_phase',
   loadsMemory: true,
   loadsSkills: true,
@@ -83,7 +86,7 @@ export const opencode: Preset = {
       permission: permissions(request),
     };
     return {
-      program: setting(config, 'opencodePath') ?? 'opencode',
+      program: program(config),
       args: ['acp'],
       env: {
         ...(key ? { [KEY_VARIABLE]: key } : {}),
@@ -108,6 +111,7 @@ export const opencode: Preset = {
       mode: null,
       takesSystemPrompt: true,
       narrows: true,
+      readsServers: false,
       notes: [],
     };
   },

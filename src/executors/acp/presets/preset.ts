@@ -37,6 +37,8 @@ export interface Launch {
   takesSystemPrompt: boolean;
   /** It keeps to single tools of a server where the preset says so. */
   narrows: boolean;
+  /** It reads the file of the session's tool servers itself, so none are handed over: it would pass them on in arguments. */
+  readsServers: boolean;
   /** What the phase asks for and this agent cannot keep to; said in the log. */
   notes: readonly string[];
 }
@@ -46,6 +48,8 @@ export interface Preset {
   id: string;
   /** What to do when the program is not there. */
   install: string;
+  /** The program that is started; null = each agent markdown names its own. */
+  program(config: AcpConfig): string | null;
   /** How the agent shows the tool `goto_phase` of the server `svc` to its model; null = it is not known. */
   toolForm: string | null;
   /** Loads the overlay's memory file and its skills by itself. */
