@@ -17,11 +17,16 @@ export const SILENT_PORTS: Ports = {
 
 export const parkedId = (n: number): string => `bench-job-${String(n).padStart(6, '0')}`;
 
-/** Makes the jobs `from` up to but not `to`: each was started and is parked, paused by a developer. */
-export async function seedParked(kernel: Kernel, from: number, to: number): Promise<void> {
+/** Makes the jobs `from` up to but not `to`: each was started and is parked, paused by a developer. `paramsOf`: further params. */
+export async function seedParked(
+  kernel: Kernel,
+  from: number,
+  to: number,
+  paramsOf: (n: number) => Readonly<Record<string, string>> = () => ({}),
+): Promise<void> {
   for (let first = from; first < to; first += AT_ONCE) {
-    const ids = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, n) => parkedId(first + n));
-    await Promise.all(ids.map((id) => start(kernel, id, [{ type: 'job.pause' }], PARKING_WORKFLOW)));
+    const jobs = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, n) => first + n);
+    await Promise.all(jobs.map((n) => start(kernel, parkedId(n), [{ type: 'job.pause' }], PARKING_WORKFLOW, paramsOf(n))));
   }
 }
 
@@ -86,9 +91,16 @@ export async function seedRich(kernel: Kernel, count: number): Promise<string[]>
   return ids;
 }
 
-async function start(kernel: Kernel, id: string, events: DurableEvent[], workflow: typeof PARKING_WORKFLOW): Promise<void> {
+async function start(
+  kernel: Kernel,
+  id: string,
+  events: DurableEvent[],
+  workflow: typeof PARKING_WORKFLOW,
+  params: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const input = jobInput(id, workflow);
   const { sends } = await kernel.submit({
-    starts: [{ chart: 'job', id, input: jobInput(id, workflow) }],
+    starts: [{ chart: 'job', id, input: { ...input, params: { ...input.params, ...params } } }],
     sends: events.map((event) => ({ to: id, event })),
     allOrNothing: true,
   });

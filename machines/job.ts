@@ -1,4 +1,3 @@
-import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { log } from './jobLog.ts';
 import { answerRow, prRow } from './jobRows.ts';
@@ -9,15 +8,10 @@ import { parked } from './states/parked.ts';
 import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
+import { keepAnswer } from './states/writeAnswers.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 100;
-
-const answer = {
-  type: 'row.put' as const,
-  params: ({ context, event }: { context: JobContext; event: EventOf<'forge.wrote'> }) =>
-    answerRow(context, event.key, event.ok, event.result),
-};
 
 /**
  * The job, as prose. The states stand in `states/`, what they ask in `rules/`; a leaf is written `parent.leaf`.
@@ -99,7 +93,7 @@ const answer = {
  * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves: resume or a message → queued, the
  * same phase again, the gate counting anew and the escalationMessage moved into the history.
  *
- * **ended.escalated** - the agent has called escalate.
+ * **ended.escalated** - the agent has called escalate, or nobody can tell whether one of its writes to a forge was done.
  *
  * **ended.cancelled** - a person has cancelled the job.
  *
@@ -113,6 +107,7 @@ export const jobMachine = jobSetup.createMachine({
   context: ({ input }) => contextOf(input),
   options: { maxIterations: MAX_MICROSTEPS },
   initial: 'queued',
+  entry: 'storeReferences',
   on: {
     'forge.wrote': [
       {
@@ -120,7 +115,7 @@ export const jobMachine = jobSetup.createMachine({
         actions: [
           'endWrite',
           'storePr',
-          answer,
+          keepAnswer,
           {
             type: 'row.put',
             params: ({ context, event }) => {
@@ -134,7 +129,7 @@ export const jobMachine = jobSetup.createMachine({
           ),
         ],
       },
-      { actions: ['endWrite', answer] },
+      { actions: ['endWrite', keepAnswer] },
     ],
     'effect.givenUp': [
       {

@@ -4,6 +4,7 @@ import { gateOf } from './phaseChanges.ts';
 import { approvalProblems, REJECT } from './rules/approval.ts';
 import { inParkPhase } from './rules/coordination.ts';
 import { jsonBytes, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
+import { concernsReference } from './rules/references.ts';
 import { holdsForApproval, nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
 import { isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
@@ -34,7 +35,8 @@ const prepared = ({ context, event }: Args): 'gone' | 'agentless' | 'ready' | nu
 
 const ownEventKind = ({ context, event }: Args): string | null => {
   if (event.type !== 'forge.event') return null;
-  return context.prs.some(({ prId }) => prId === event.event.prId) ? event.event.kind : null;
+  const isOwn = context.prs.some(({ prId }) => prId === event.event.prId) || concernsReference(context.params, event.event);
+  return isOwn ? event.event.kind : null;
 };
 
 const wakes: Test = (args) => {
@@ -116,6 +118,7 @@ export const jobGuards = {
   phaseKnown: ({ context, event }) => event.type === 'job.rerun' && phaseNamed(context.workflow, event.phase) !== undefined,
 
   ownPrWritten: ownWrite,
+  writeUndecided: ({ event }) => event.type === 'forge.wrote' && event.result.code === 'undecided',
   givenUpPreparation: (args) =>
     args.event.type === 'effect.givenUp' && args.event.effect === 'phase.prepare' && answersVisit(args),
   givenUpSession: ({ context, event }) =>

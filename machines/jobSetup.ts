@@ -12,6 +12,7 @@ import { phaseChanges } from './phaseChanges.ts';
 import type { JobPorts } from './ports.ts';
 import type { SubRunOutcome } from './subRuns/subRunsEvents.ts';
 import { visitBegun } from './rules/contextOf.ts';
+import { referencesOf } from './rules/references.ts';
 import { subRunChanges } from './subRunChanges.ts';
 import { dispatcherId } from './subRuns/subRunsContext.ts';
 import { toolChanges } from './toolChanges.ts';
@@ -127,6 +128,11 @@ export const jobSetup = base
             ? { type: 'subRun.reopened', name, attempt }
             : { type: 'subRun.ended', name, attempt, outcome, message: outcome === 'complete' ? null : escalationMessage };
         enqueue({ type: 'actor.send', params: { to: dispatcherId(parentJobId), event } });
+      }),
+      /** So that an event of a ticket finds the job without looking at all of them. */
+      storeReferences: several(({ context, enqueue }) => {
+        for (const reference of referencesOf(context.params))
+          enqueue({ type: 'row.put', params: { table: 'job_references', row: { reference, job_id: context.id } } });
       }),
       /** To be taken after the message was counted. */
       storeMessage: several(({ context, event, enqueue }) => {

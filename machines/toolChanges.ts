@@ -16,6 +16,8 @@ const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef
   workItem,
 });
 
+const errorIn = ({ error }: Readonly<Record<string, unknown>>): string => shorten(String(error ?? ''), MAX_REASON_CHARS);
+
 /** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
   setWorkItems: by(['tool.set_work_items'], ({ workItems }, { items }) => ({ workItems: replaced(workItems, items) })),
@@ -50,6 +52,8 @@ export const toolChanges = {
 
   beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({ writes: [...writes, key] })),
   endWrite: by(['forge.wrote', 'effect.givenUp'], ({ writes }, { key }) => ({ writes: writes.filter((open) => open !== key) })),
+  noteUndecided: by(['forge.wrote'], ({ signals }, { result }) => signal(signals, { escalate: { message: errorIn(result) } })),
+  escalateUndecided: by(['forge.wrote'], (_context, { result }) => ({ escalationMessage: errorIn(result) })),
   /** Only for pull requests that are the job's own: a comment on another job's must not take it over. */
   storePr: by(['forge.wrote'], ({ prs, workItems }, { pr }) => {
     if (!pr) return {};

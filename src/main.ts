@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { jobChart } from '../machines/index.ts';
+import { jobChart, visibleText } from '../machines/index.ts';
 import { CoachRuns } from './config/coachRuns.ts';
 import { ConfigDesk, type ConfigDeskOptions } from './config/desk.ts';
 import { readOrMintToken } from './config/runnerToken.ts';
@@ -17,6 +17,10 @@ import { createServerSource } from './mcp/serverSource.ts';
 import { createFaultPoints, type FaultPlan } from './runner/faultPoints.ts';
 import { openForges } from './plugins/builtInForges.ts';
 import { openBuiltInExecutors } from './plugins/builtInExecutors.ts';
+import { openServices } from './plugins/builtInServices.ts';
+import { openTrackers } from './plugins/builtInTrackers.ts';
+import { forgeSites } from './plugins/forgeSites.ts';
+import { hooksOf } from './plugins/webhookHooks.ts';
 import { createPluginHost } from './plugins/host.ts';
 import { pluginsDirOf } from './plugins/install.ts';
 import { pluginProgramOf } from './plugins/process/pluginProcess.ts';
@@ -28,6 +32,9 @@ import { createDoors } from './scm/broker/doors.ts';
 import { createForges } from './scm/forges.ts';
 import { openStore } from './store/openStore.ts';
 import { createToolHost } from './tools/host.ts';
+import { observabilityTools } from './tools/observability.ts';
+import { trackerTools } from './tools/trackers.ts';
+import { createTrackers } from './trackers/trackers.ts';
 
 export interface StartOptions {
   log: Log;
@@ -78,14 +85,22 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     faultPoints?.aroundCommits(store.durable);
 
     let url = '';
+    const services = openServices(settings.plugins, clock);
+    for (const { id, fault } of services.all) if (fault !== null) log.error({ plugin: id, fault }, 'a service cannot be used');
     const tools = createToolHost({
       ids,
       onError: (where, err) => log.error({ where, err }, 'the tool server reports an error'),
       screen: secrets.screen,
+      visible: visibleText,
+      services: () => [...observabilityTools(services), ...trackerTools(trackers.ids())],
     });
+    const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch });
+    const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
+    for (const { id, fault } of builtInTrackers)
+      if (fault !== null) log.error({ tracker: id, fault }, 'a tracker cannot be used');
+    const trackers = createTrackers(() => [...builtInTrackers.flatMap(({ tracker }) => tracker ?? []), ...plugins.trackers()]);
     const configured = await openForges({
-      ...{ settings, clock, rows: store.rows },
-      openDoor: createDoors({ clock, random: Math.random, fetch: globalThis.fetch }),
+      ...{ settings, clock, rows: store.rows, openDoor },
       webUrl: (repo, number) => `${url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
     });
     for (const { id, problem } of configured) if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');
@@ -101,6 +116,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       version: settings.version,
       settings: settings.plugins,
       builtIn: await openBuiltInExecutors({ clock, settings: settings.plugins }),
+      services: [...services.all, ...builtInTrackers],
       hostEnv,
       clock,
       ids,
@@ -117,10 +133,13 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       remote: {
         watch: Object.fromEntries(configured.map(({ id, watch }) => [id, watch])),
         problems: Object.fromEntries(configured.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]]))),
-        webhooks: Object.fromEntries(configured.flatMap(({ id, webhook }) => (webhook ? [[id, webhook]] : []))),
+        webhooks: hooksOf(configured, builtInTrackers, clock),
+        triggers: settings.triggers ?? [],
         random: Math.random,
       },
       tools,
+      trackers,
+      sites: forgeSites(forges.ids(), settings.plugins),
       // Asked for anew at each session: a plugin may be installed meanwhile.
       get executors() {
         return plugins.executors();

@@ -25,6 +25,15 @@ const WARNING =
 
 const oneLine = (text: string, most: number): string => shorten(visibleText(text).replace(/\s+/gu, ' ').trim(), most);
 
+/** A name that could be read as words of ours stands in quotes: names of checks are free text. */
+const named = (name: string): string => {
+  const shown = oneLine(name, MAX_NAME_CHARS);
+  return /^[\p{L}\p{N} ._@/+:-]*$/u.test(shown) ? shown : JSON.stringify(shown);
+};
+
+/** An address without what would end it. */
+const address = (url: string): string => oneLine(url, MAX_URL_CHARS).replace(/[\s<>]/gu, encodeURIComponent);
+
 /** Quoted line by line, so that no line of a stranger's can look like one of ours. */
 const quoted = (text: string): string =>
   shorten(visibleText(text), MAX_PR_TEXT_CHARS)
@@ -34,10 +43,10 @@ const quoted = (text: string): string =>
 
 function entry(item: InboxItem, position: number): string {
   const time = new Date(item.at).toISOString();
-  const author = oneLine(item.author, MAX_NAME_CHARS);
+  const author = named(item.author);
   if (item.kind === 'message') return `${position}. ${time} [DEVELOPER MESSAGE] from ${author}:\n${item.text}`;
   const pr = item.pr_id === null ? '' : ` on ${item.pr_id}`;
-  const link = item.url === null || item.url === '' ? '' : ` <${oneLine(item.url, MAX_URL_CHARS)}>`;
+  const link = item.url === null || item.url === '' ? '' : ` <${address(item.url)}>`;
   const head = `${position}. ${time} ${item.kind.replace(/^event:/u, '')}${pr} by ${author}${link}`;
   return item.text.trim() === '' ? head : `${head}:\n${quoted(item.text)}`;
 }

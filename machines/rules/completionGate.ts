@@ -3,7 +3,7 @@ import type { PrRef } from '../jobContext.ts';
 import { MAX_PROMPT_CHARS, MAX_REASON_CHARS, shorten } from './limits.ts';
 
 /** Work items that keep a job from being complete: those neither complete nor escalated. */
-export const blockingItems = (items: readonly WorkItem[]): WorkItem[] =>
+export const blockingItems = <Item extends Pick<WorkItem, 'status'>>(items: readonly Item[]): Item[] =>
   items.filter(({ status }) => status === 'pending' || status === 'in-progress');
 
 /** Whether the job may complete. Without work items the gate is skipped. `failed`: this block is the last one allowed. */
@@ -14,10 +14,18 @@ export function completionGate(items: readonly WorkItem[], blocksBefore: number,
 
 const nameOf = ({ id, title, status }: WorkItem): string => `${id} (${status}): ${title}`;
 
-const prsOf = (item: WorkItem, prs: readonly PrRef[]): PrRef[] =>
-  prs.filter(({ prId, workItem }) => item.prIds.includes(prId) || workItem === item.id);
+/** The pull requests of a work item: those that it names, and those that were opened for it. */
+export const prsOf = <Pr extends Pick<PrRef, 'prId' | 'workItem'>>(
+  item: Pick<WorkItem, 'id' | 'prIds'>,
+  prs: readonly Pr[],
+): Pr[] => prs.filter(({ prId, workItem }) => item.prIds.includes(prId) || workItem === item.id);
 
 const listOf = (prs: readonly PrRef[]): string => (prs.length === 0 ? 'none' : prs.map(({ prId }) => prId).join(', '));
+
+const MARK = '[completion-gate]';
+
+/** Whether it is a prompt of {@link correctivePrompt}. */
+export const isGatePrompt = (prompt: string | null): boolean => prompt?.startsWith(MARK) ?? false;
 
 /** The prompt of the run that follows a block: the blocking items, each with its pull requests, open and merged apart. */
 export function correctivePrompt(items: readonly WorkItem[], prs: readonly PrRef[], block: number, limit: number): string {
@@ -29,7 +37,7 @@ export function correctivePrompt(items: readonly WorkItem[], prs: readonly PrRef
     return `- ${nameOf(item)}; open pull requests: ${listOf(open)}; merged: ${listOf(merged)}`;
   });
   const text = [
-    `[completion-gate] The job cannot complete yet: ${blocking.length} work item(s) are not closed (block ${block} of ${limit}; the last one fails the job).`,
+    `${MARK} The job cannot complete yet: ${blocking.length} work item(s) are not closed (block ${block} of ${limit}; the last one fails the job).`,
     ...lines,
     'For each of them: when its work is done and merged, set it to complete with update_work_item; when work is missing, use goto_phase to do it; when it cannot be done, set it to escalated or call escalate.',
   ];

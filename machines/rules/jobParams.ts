@@ -9,6 +9,7 @@ export const RUNNER_OWNED_PARAMS = [
   'repoCheckoutAbsDir',
   'epicAllowed',
   'repoSlug',
+  'trigger',
 ] as const;
 
 /** Keys by which a person decides how far the agent may go alone: an agent that sets them would approve its own plan. */

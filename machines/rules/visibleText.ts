@@ -1,9 +1,11 @@
 /** Line ends of every kind: one of them left in would start a line that is not quoted. */
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/gu;
 
-/** Characters that a person reading the pull request does not see, but an agent would: format, control, fillers, selectors. */
-const INVISIBLE =
-  /(?:(?![\n\t])[\p{Cf}\p{Cc}\p{Co}\p{Cs}]|[\u115F\u1160\u2800\u3164\uFFA0]|\u034F|[\uFE00-\uFE0E]|[\u{E0100}-\u{E01EF}])+/gu;
+/**
+ * Characters that a person reading the pull request does not see, but an agent would: format, control, private, and all that
+ * Unicode says is to be left out where it is not known (fillers, selectors, tags). U+FE0F only makes an emoji of a sign.
+ */
+const INVISIBLE = /(?:(?!\n|\t|\uFE0F)[\p{DI}\p{Cf}\p{Cc}\p{Co}\p{Cs}]|\u2800)+/gu;
 
 /** Named at most, of one run of invisible characters. */
 const MAX_NAMED = 8;

@@ -4,6 +4,7 @@ import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { intoInbox, receiveEvent, receiveMessage, receiveOver } from './receiving.ts';
 import { routes } from './routes.ts';
+import { undecidedEnds } from './writeAnswers.ts';
 
 const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
 const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
@@ -123,6 +124,7 @@ export const parked = jobSetup.createStateConfig({
   exit: 'unpark',
   on: {
     ...intoInbox,
+    ...undecidedEnds,
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
     'job.rerun': {
       guard: 'phaseKnown',

@@ -1,6 +1,7 @@
 import { log } from '../jobLog.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { intoInbox } from './receiving.ts';
+import { undecidedEnds } from './writeAnswers.ts';
 
 /** Waits for a slot. `next` says which phase begins, or goes on, with it. */
 export const queued = jobSetup.createStateConfig({
@@ -9,6 +10,7 @@ export const queued = jobSetup.createStateConfig({
   exit: 'leaveQueue',
   on: {
     ...intoInbox,
+    ...undecidedEnds,
     'slot.granted': { target: '#job.working' },
     'job.pause': { target: '#job.parked.paused', actions: 'pauseQueued' },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },

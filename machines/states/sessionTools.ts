@@ -20,7 +20,7 @@ const workLine = (context: JobContext): string => {
 export const sessionTools = {
   'tool.set_work_items': { guard: 'workItemsFit', actions: ['setWorkItems', log('work-items', workLine)] },
   'tool.update_work_item': { guard: 'workItemUpdateFits', actions: ['updateWorkItem', log('work-items', workLine)] },
-  'tool.set_job_params': { guard: 'paramsFit', actions: 'setParams' },
+  'tool.set_job_params': { guard: 'paramsFit', actions: ['setParams', 'storeReferences'] },
   'tool.checkout': { guard: 'callFits', actions: 'storeCheckout' },
 
   'tool.escalate': { guard: 'callFits', actions: 'askEscalation' },

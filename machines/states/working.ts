@@ -8,6 +8,7 @@ import { intoInbox } from './receiving.ts';
 import { routes } from './routes.ts';
 import { sessionTools } from './sessionTools.ts';
 import { settling } from './settling.ts';
+import { undecidedEnds, undecidedIsNoted } from './writeAnswers.ts';
 
 const STOP_TIMER = 'stop';
 
@@ -21,6 +22,7 @@ const preparing = jobSetup.createStateConfig({
     },
   ],
   on: {
+    ...undecidedEnds,
     'phase.prepared': [
       { guard: 'phaseGone', target: '#job.ended.failed', actions: 'storeUnusable' },
       { guard: 'workflowTooLarge', target: '#job.ended.failed', actions: 'storeTooLarge' },
@@ -75,6 +77,7 @@ const inSession = jobSetup.createStateConfig({
   ],
   on: {
     ...sessionTools,
+    ...undecidedIsNoted,
     'session.ended': { guard: 'currentSession', target: 'settling', actions: ['storeStop', 'recordUsage'] },
     'effect.givenUp': {
       guard: 'givenUpSession',

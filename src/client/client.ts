@@ -1,4 +1,5 @@
 import type { ForgeView } from '../schema/forge.ts';
+import type { GcBody, GcReply } from '../schema/gc.ts';
 import type {
   CommandReply,
   CreatedJob,
@@ -46,6 +47,7 @@ import type {
   WhyReply,
 } from '../schema/replies.ts';
 import type { SubRunAction, SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../schema/subRun.ts';
+import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
@@ -78,6 +80,8 @@ export function createClient(options: TransportOptions) {
   return {
     baseUrl,
     health: () => json<Health>('GET', '/health'),
+    /** One request's part; `next` of the reply is `after` of the next request. */
+    gc: (body: GcBody = {}) => json<GcReply>('POST', '/gc', { body }),
     workflows: async () => (await json<{ workflows: WorkflowEntry[] }>('GET', '/workflows')).workflows,
     openapi: () => json<Record<string, unknown>>('GET', '/openapi.json'),
 
@@ -187,6 +191,7 @@ export function createClient(options: TransportOptions) {
       json<AppliedAuth>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect/apply`, { body }),
 
     forges: () => json<ForgeView[]>('GET', '/forges'),
+    triggers: () => json<TriggerView[]>('GET', '/triggers'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),
     pullRequest: (slug: string, number: number) => json<PullRequestThread>('GET', `${repo(slug)}/${number}`),

@@ -37,8 +37,8 @@ export interface OverlaySources {
   trust?: RepoTrust;
   /** Default: there are no servers. */
   servers?: Pick<ServerSource, 'resolve'>;
-  /** Ids of the executors that are installed now; left out = phases are not checked for theirs. */
-  executorIds?(): readonly string[];
+  /** What a phase may write as its provider now, as `providersOf` says it; left out = phases are not checked for theirs. */
+  providers?(): readonly string[];
 }
 
 const NO_TRUST: RepoTrust = { has: async () => false };
@@ -54,7 +54,7 @@ const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
-  { forges, trust = NO_TRUST, servers = NO_SERVERS, executorIds }: OverlaySources,
+  { forges, trust = NO_TRUST, servers = NO_SERVERS, providers }: OverlaySources,
   jobRepo: JobRepo | null,
 ): Promise<ResolvedOverlay> => {
   let ignored: readonly Ignored[] = [];
@@ -76,7 +76,7 @@ export const resolveOverlay = async (
   const files = mergeLayers(layers);
   const names = {
     aliases: Object.keys(settings.llm.aliases),
-    ...(executorIds && { executors: { ids: executorIds(), llm: settings.llm } }),
+    ...(providers && { executors: { ids: providers(), llm: settings.llm } }),
     unknownTool: unknownTool(forges.ids()),
   };
   return { files, layers, ignored, overlay: openOverlay(files, names), mcp: await servers.resolve(declared) };

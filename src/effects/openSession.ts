@@ -21,6 +21,12 @@ import type { Workplace } from './workplace.ts';
 
 type OpenParams = JobPorts['session.open'];
 
+/** What a session is told of its pull requests before it begins; never rejects for a forge that does not answer. */
+export type PrNotes = (
+  jobId: string,
+  session: Pick<OpenParams, 'phase' | 'session' | 'prompt'>,
+) => Promise<{ preflight: string | null; gateStates: string | null }>;
+
 export interface OpenSessionDeps {
   settings: Pick<Settings, 'llm' | 'runner' | 'home'>;
   workplace: Workplace;
@@ -30,6 +36,7 @@ export interface OpenSessionDeps {
   tools: ToolHost;
   executor(id: string): Executor | undefined;
   job(jobId: string): Job;
+  prNotes: PrNotes;
   /** False when the job has moved on: then there is nothing to run. */
   isCurrent(jobId: string, visit: number, session: number): boolean;
   /** One run of a session with its messages. */
@@ -179,6 +186,7 @@ const requestOf = async (
     ...{ workflowBody: body, agentBody: agent.body, job },
     contractsDir: owner === null ? null : workplace.contractsDir(owner),
   });
+  const { preflight, gateStates } = await deps.prNotes(job.id, params);
   const arrived = await steered.kickoff(params.inboxFrom, params.inboxTo);
   const known = run.recovered && executor.capabilities.resume ? await workplace.agentSession(job.id, visit, session) : null;
   const resume = arrived.uncertain ? null : known;
@@ -191,14 +199,15 @@ const requestOf = async (
     cwd: checkout ?? jobDir,
     sessionDir,
     overlayDir: workplace.overlayDir(job.id),
-    systemPrompt: `${prompt}\n\n${toolPrompt(forges, { isAllowed, coordinates })}`,
+    systemPrompt: `${prompt}\n\n${toolPrompt(forges, { isAllowed, coordinates, services: deps.tools.services })}`,
     kickoff: kickoff({
       phase: phase.name,
       visit,
       session,
+      preflight,
       batch: arrived.batch,
       readBefore: resume === null ? arrived.readBefore : null,
-      prompt: params.prompt,
+      prompt: gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`,
       eventKey: params.eventKey,
       restarted: run.recovered,
       resumed: resume !== null,

@@ -16,8 +16,8 @@ export interface WriteForgeDeps {
   ): Promise<ForgeChange> | null;
   /** Name under which a job acts. */
   author(jobId: string): string;
-  /** Where the job is now, for the log of writes and for what is asked of it. */
-  place(jobId: string): { phase: string; visit: number; session: number };
+  /** Where the job is now, for the log of writes. */
+  place(jobId: string): { phase: string };
   /** The job that owns a pull request; null = none. */
   ownerOf(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
   /** The owners of the pull requests, as sends; the job that acts is left out. */
@@ -54,7 +54,7 @@ export const writeForge =
       ...wrote,
     });
     const failed = (code: string, error: string) => answer({ ok: false, pr: null, result: { error, code } });
-    const { phase, visit, session } = place(actorId);
+    const { phase } = place(actorId);
     const caller = { jobId: actorId, phase };
     try {
       const actor = { author: author(actorId), at, operationId: effectId };
@@ -84,8 +84,6 @@ export const writeForge =
       };
     } catch (error) {
       if (!(error instanceof SvcError) || !ANSWERS.has(error.code)) throw error;
-      const told = failed(error.code, error.message);
-      if (error.code !== 'undecided') return { events: [told] };
-      return { events: [told, { type: 'tool.escalate', message: error.message, visit, session }] };
+      return { events: [failed(error.code, error.message)] };
     }
   };

@@ -1,5 +1,6 @@
+import { fencedJson } from '../lib/fencedJson.ts';
 import type { Job } from '../schema/job.ts';
-import { contractsText, fencedJson, jobContext } from './promptParts.ts';
+import { contractsText, jobContext } from './promptParts.ts';
 
 /**
  * The system prompt of a phase: the workflow's text, the agent's text and the job as data. `workflowBody` and
@@ -38,6 +39,8 @@ export interface KickoffParts {
   visit: number;
   /** Number of the session within the visit, from 1. */
   session: number;
+  /** Warning that comes before everything else; null or left out = none. */
+  preflight?: string | null;
   /** Messages and events that came since the last session, already put into one chronological text; null = none. */
   batch: string | null;
   /** Messages that an earlier session of this visit has read, for an agent that does not know them; null or left out = none. */
@@ -68,8 +71,9 @@ function wokenBy({ batch, prompt, eventKey }: KickoffParts): string {
 
 /** The first message of a session: which phase, what woke it, and what has come in since. */
 export function kickoff(parts: KickoffParts): string {
-  const { phase, visit, session, batch, readBefore, prompt, restarted, resumed } = parts;
+  const { phase, visit, session, preflight = null, batch, readBefore, prompt, restarted, resumed } = parts;
   const sections = [
+    preflight,
     `Phase ${phase}, visit ${visit}, session ${session}. ${wokenBy(parts)}`,
     restarted ? (resumed ? RESUME_NOTE : RESTART_NOTE) : null,
     prompt === null ? null : `## Do this first\n\n${prompt.trim()}`,

@@ -60,17 +60,6 @@ export function jobContext(job: Job): Record<string, unknown> {
   };
 }
 
-/**
- * JSON in a fence that nothing inside can close: backticks and `<` are escaped, and so is every invisible character, so
- * that text hidden from people is not hidden from the model either.
- */
-export function fencedJson(value: unknown): string {
-  const asCodes = (char: string) =>
-    [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
-  const json = JSON.stringify(value, null, 2).replace(/[`<]|(?!\n)\p{C}/gu, asCodes);
-  return `\`\`\`json\n${json}\n\`\`\``;
-}
-
 /** What parents and sub-runs are told of the files with which their parts agree (INT-10); the runner never reads them. */
 export const contractsText = (dir: string): string =>
   [

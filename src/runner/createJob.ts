@@ -1,8 +1,10 @@
 import { dispatcherId, type JobInput, parkPhaseOf, subRunRow, type SubRunsInput } from '../../machines/index.ts';
+import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Submission } from '../durable/contract.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
+import type { LogFrame } from '../schema/frames.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
 import type { Coordinator, WorkflowTable } from '../schema/workflow.ts';
@@ -14,12 +16,15 @@ import { checkedTable, missingParams, paramErrors } from './jobChecks.ts';
 import type { JobIds } from './jobIds.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
+import { fromTicket, type TicketDeps } from './tickets/fromTicket.ts';
 
 export interface CreateJobDeps {
   settings: Settings;
   workplace: Workplace;
   kernel: Kernel;
   forges: Forges;
+  /** Where a job's ticket is asked for what the request leaves out. */
+  tickets: TicketDeps;
   requests: Requests;
   ids: JobIds;
   now(): number;
@@ -28,16 +33,30 @@ export interface CreateJobDeps {
 /** Fresh sessions that an agent may ask for in one phase visit. */
 const SESSIONS_PER_VISIT = 10;
 
+/** Why a job is made, where no person asks for it. */
+export interface JobOrigin {
+  /** Becomes params.trigger. */
+  trigger: Record<string, unknown>;
+  /** First line of the job's log. */
+  line: string;
+  /** Written in the commit that starts the job. */
+  rows(jobId: string): RowChange[];
+}
+
+export type CreateJob = ReturnType<typeof createJobCreator>;
+
 /** POST /jobs: everything that can be wrong is said before the job exists; then its start is one commit. */
 export const createJobCreator = (deps: CreateJobDeps) => {
   const { settings, kernel, requests, now, ids } = deps;
 
   const created = (jobId: string): CreatedJob => ({ jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` });
 
-  return async (body: CreateJobBody, request?: RequestKey): Promise<CreatedJob> =>
+  return async (given: CreateJobBody, request?: RequestKey, origin?: JobOrigin): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
-      const workflow = await checkedWorkflow(deps, body);
-      const { params, type, workflowPath } = body;
+      const { body, noRepo } = await withTicket(deps, given);
+      const workflow = await checkedWorkflow(deps, body, noRepo);
+      const { type, workflowPath } = body;
+      const params = origin ? { ...body.params, trigger: origin.trigger } : body.params;
       const interactive = typeof params.interactive === 'boolean' ? params.interactive : settings.coachMode.enabled;
       const coordinator = body.subRuns && (await checkedCampaign(deps, body, workflow, interactive));
       for (;;) {
@@ -46,12 +65,13 @@ export const createJobCreator = (deps: CreateJobDeps) => {
           ...{ id, type, tenantId: settings.tenant.id, workflowPath, workflow, params, interactive, createdAt },
           limits: { gateBlocks: settings.runner.gateBlocks, sessionsPerVisit: SESSIONS_PER_VISIT },
         };
-        const rows = scope.claim(id);
+        const rows = [...scope.claim(id), ...(origin?.rows(id) ?? [])];
+        const frames = origin ? [{ actor: id, frame: originFrame(workflow.initial_phase, createdAt, origin.line) }] : [];
         const { started } = await asSvcErrors(id, () =>
           kernel.submit(
             coordinator && body.subRuns
               ? campaignStart(settings, input, coordinator, body.subRuns, rows)
-              : { starts: [{ chart: 'job', id, input }], rows, allOrNothing: true },
+              : { starts: [{ chart: 'job', id, input }], rows, frames, allOrNothing: true },
           ),
         );
         if (started[0]?.created) return created(id);
@@ -59,12 +79,32 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     });
 };
 
-const checkedWorkflow = async ({ workplace, forges }: CreateJobDeps, { workflowPath, params }: CreateJobBody) => {
+const originFrame = (phase: string, at: number, line: string) => {
+  const data: LogFrame = { at: new Date(at).toISOString(), phase, visit: 0, from: 'runner', tag: 'trigger', line };
+  return { kind: 'log', data };
+};
+
+/**
+ * The request with what its ticket says. This is asked before the job is there, and once for an Idempotency-Key: a repeat gets the
+ * job of the first time, whatever the ticket says by then.
+ */
+const withTicket = async (deps: CreateJobDeps, body: CreateJobBody): Promise<{ body: CreateJobBody; noRepo: string | null }> => {
+  const errors = paramErrors(body.params, deps.forges);
+  if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
+  const { params, noRepo } = await fromTicket(deps.tickets, body.params);
+  return { body: { ...body, params }, noRepo };
+};
+
+const checkedWorkflow = async (
+  { workplace, forges }: CreateJobDeps,
+  { workflowPath, params }: CreateJobBody,
+  noRepo: string | null,
+) => {
   const errors = paramErrors(params, forges);
   if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
   const { overlay } = await workplace.overlay(repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
-  const missing = missingParams(overlay, workflowPath, params);
+  const missing = missingParams(overlay, workflowPath, params, noRepo);
   if (missing.length > 0) throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
   return table;
 };

@@ -4,6 +4,7 @@ import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { MessageReceipt } from '../schema/message.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
+import type { GcBody, GcReply } from '../schema/gc.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from '../scm/forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type {
@@ -21,6 +22,7 @@ import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { FrameRow, JournalRow } from '../durable/writer.ts';
 import type { WhatIf, Why } from '../durable/questions.ts';
+import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 
 /** Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId` is the older name of `parentJobId`. */
@@ -139,7 +141,8 @@ export interface Runner extends Authoring {
 
   why(id: string): Why;
   whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIf;
-  machine(id: string): MachineReply;
+  /** Throws `not-found`. */
+  machine(id: string): Promise<MachineReply>;
   /** Every chart that runs here, and the workflows of base and tenant layer that have no error. */
   machines(): Promise<Machine[]>;
   journal(id: string, after: number, limit: number): JournalRow[];
@@ -150,10 +153,18 @@ export interface Runner extends Authoring {
 
   workflows(): Promise<WorkflowEntry[]>;
 
+  /**
+   * Clears away the folders of jobs that have ended, what was not committed or pushed being saved first. Throws `not-possible-now` while
+   * another clean-up is under way.
+   */
+  gc(body: GcBody): Promise<GcReply>;
+
   /** Every configured forge: its account, and what is left of its budget. */
   forges(): Promise<ForgeView[]>;
   /** A webhook. Throws `not-found` where none are taken, `unauthorized` where it is not genuine, `malformed`. */
   webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
+  /** The rules by which webhooks make jobs. */
+  triggers(): Promise<TriggerView[]>;
   forgeRepos(): Promise<ForgeRepo[]>;
   pullRequests(repo: string): Promise<PrStatus[]>;
   pullRequest(repo: string, number: number): Promise<PrDetail>;

@@ -48,6 +48,8 @@ interface ForgeDeskDeps {
   requests: Requests;
   ids: Ids;
   now(): number;
+  /** Whether jobs hear of it. */
+  tells(event: PrEvent): boolean;
 }
 
 /** What people do on the local forge. Its rows and the events for the owning jobs are one commit. */
@@ -58,9 +60,10 @@ export const createForgeDesk = ({
   requests,
   ids,
   now,
+  tells,
 }: ForgeDeskDeps): ForgeDeskRoutes & { resync(): Promise<number> } => {
   const commit = async (change: Pick<ForgeChange, 'events'> & { rows: RowChange[] }): Promise<void> => {
-    await asSvcErrors('', () => kernel.submit({ rows: change.rows, sends: sendsOf(rows, change.events) }));
+    await asSvcErrors('', () => kernel.submit({ rows: change.rows, sends: sendsOf(rows, change.events.filter(tells)) }));
   };
 
   const act = <K extends ForgeOperation & ('approve_pr' | 'post_pr_comment' | 'merge_pr')>(

@@ -6,17 +6,23 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { ForgeView } from '../schema/forge.ts';
+import type { PrEvent } from '../schema/pr.ts';
 import { isRemote } from '../scm/broker/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../scm/broker/writeDesk.ts';
 import type { Forges } from '../scm/forges.ts';
-import { wakeRules } from '../scm/wakeRules.ts';
+import { mayWakeLocally, wakeRules } from '../scm/wakeRules.ts';
 import type { OpenStore } from '../store/openStore.ts';
+import type { Trackers } from '../trackers/trackers.ts';
 import type { Runner } from './facade.ts';
 import { forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';
 import { watched } from './transport/forgeWatch.ts';
 import { asSvcErrors } from './refusals.ts';
 import { Pollers, type WatchSettings } from './transport/pollers.ts';
-import type { ReadWebhook } from '../webhooks/delivery.ts';
+import type { TriggerRule } from '../schema/trigger.ts';
+import type { Hook } from '../webhooks/delivery.ts';
+import type { CreateJob } from './createJob.ts';
+import { writeTracker } from './tickets/trackerWrites.ts';
+import { Triggers } from './triggers.ts';
 import { createWebhooks } from './webhooks.ts';
 
 /** How remote forges are used; from the configuration. */
@@ -25,8 +31,10 @@ export interface RemoteForgeSettings {
   watch: Readonly<Record<string, WatchSettings>>;
   /** Forges that are configured and cannot be used, by id: why. */
   problems: Readonly<Record<string, string>>;
-  /** Forges that send webhooks, by id; default: none. */
-  webhooks: Readonly<Record<string, ReadWebhook>>;
+  /** Plugins whose webhooks are taken, by id; default: none. */
+  webhooks: Readonly<Record<string, Hook>>;
+  /** Rules by which webhooks make jobs; default: none. */
+  triggers?: readonly TriggerRule[];
   /** At least 0, below 1. */
   random(): number;
 }
@@ -40,12 +48,29 @@ interface ForgeServiceDeps {
   log: Log;
   remote: RemoteForgeSettings;
   stateOf(jobId: string): ActorState<JobContext>;
+  /** Writes to them go the same way. */
+  trackers: Trackers;
+  /** Asked for late, as the kernel is. */
+  create(): CreateJob;
 }
+
+/** How often old deliveries are forgotten, ms. */
+const TIDY_MS = 24 * 3_600_000;
 
 const DEFAULT_WATCH: WatchSettings = { intervalMs: 60_000, rules: wakeRules('', '') };
 
 /** All that the runner does with forges beside what people do on the local one: the jobs' writes, news, and what is left of budgets. */
-export const createForgeService = ({ forges, store, kernel, clock, log, remote, stateOf }: ForgeServiceDeps) => {
+export const createForgeService = ({
+  forges,
+  store,
+  kernel,
+  clock,
+  log,
+  remote,
+  stateOf,
+  create,
+  trackers,
+}: ForgeServiceDeps) => {
   const { rows, durable } = store;
   const isLive = (jobId: string): boolean => {
     const row = durable.actor(jobId);
@@ -56,27 +81,33 @@ export const createForgeService = ({ forges, store, kernel, clock, log, remote, 
     commit: async (changes) => void (await kernel().submit({ rows: changes })),
     clock,
   });
+  const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
   const pollers = new Pollers({
     ...{ rows, isLive, log, clock, random: remote.random, forges: forges.all() },
     kernel: { submit: (submission) => kernel().submit(submission) },
-    settingsOf: (id) => remote.watch[id] ?? DEFAULT_WATCH,
+    settingsOf,
   });
+  /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */
+  const tells = (event: PrEvent): boolean => mayWakeLocally(event, settingsOf(event.forge).rules);
+  let untidy = (): void => {};
+  const triggers = new Triggers({ rules: remote.triggers ?? [], rows, isLive, create, log, now: () => clock.now() });
   const webhooks = createWebhooks({
-    ...{ rows, forges, now: () => clock.now(), readers: remote.webhooks },
-    commit: (changes) => asSvcErrors('', () => kernel().submit({ rows: changes })),
-    watched: (forge) => watched({ rows, isLive }, forge),
+    ...{ rows, forges, isLive, triggers, now: () => clock.now(), hooks: remote.webhooks },
+    commit: (work) => asSvcErrors('', () => kernel().submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
   const writes: WriteForgeDeps = {
     write(id, operation, args, actor, caller) {
       const forge = forges.get(id);
+      const tracker = forge ? undefined : trackers.get(id);
+      if (tracker) return writeTracker(desk, tracker, operation, args, actor, caller);
       if (!forge) return null;
       return isRemote(forge) ? desk.write(forge, operation, args, actor, caller) : forge.write(operation, args, actor);
     },
     author: forgeAuthor,
     place: (jobId) => stateOf(jobId).context,
     ownerOf: (pr) => ownerOf(rows, pr),
-    sendsOf: (events, actor) => sendsOf(rows, events, actor),
+    sendsOf: (events, actor) => sendsOf(rows, events.filter(tells), actor),
   };
   const written = (forge: string): ForgeView['writes'] => ({
     all: rows.count('forge_writes', { forge }),
@@ -100,14 +131,27 @@ export const createForgeService = ({ forges, store, kernel, clock, log, remote, 
 
   return {
     writes,
+    tells,
     facade: {
       forges: () => Promise.all([...forges.ids(), ...Object.keys(remote.problems)].map(view)),
       webhook: webhooks.webhook,
-    } satisfies Pick<Runner, 'forges' | 'webhook'>,
+      triggers: async () => triggers.views(),
+    } satisfies Pick<Runner, 'forges' | 'webhook' | 'triggers'>,
     start(): void {
+      for (const { id, enabled, plugin } of remote.triggers ?? []) {
+        if (enabled && !Object.hasOwn(remote.webhooks, plugin))
+          log.warn({ rule: id, plugin }, 'a rule waits for webhooks that are not taken: set webhookSecret of the plugin');
+      }
       pollers.start();
-      webhooks.tidy().catch((err: unknown) => log.error({ err }, 'old deliveries were not forgotten'));
+      const tidy = (): void => {
+        webhooks.tidy().catch((err: unknown) => log.error({ err }, 'old deliveries were not forgotten'));
+        untidy = clock.at(clock.now() + TIDY_MS, tidy);
+      };
+      tidy();
     },
-    stop: () => pollers.stop(),
+    stop(): void {
+      untidy();
+      pollers.stop();
+    },
   };
 };

@@ -6,7 +6,7 @@ import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Forges } from '../scm/forges.ts';
 
 /** Params that only the runner sets. */
-const NOT_FROM_OUTSIDE = ['parentJobId', 'repoCheckoutDir', 'repoCheckoutAbsDir'];
+const NOT_FROM_OUTSIDE = ['parentJobId', 'trigger', 'repoCheckoutDir', 'repoCheckoutAbsDir'];
 
 /** The param that holds what a workflow's `createParams` call `repo`. */
 const PARAM_OF: Readonly<Record<string, string>> = { repo: 'repoSlug' };
@@ -27,15 +27,21 @@ export const checkedTable = (overlay: OpenOverlay, workflowPath: string): Workfl
   return table;
 };
 
-/** Params that the workflow demands and that are not there. A ticket stands for all of them. */
-export const missingParams = (overlay: OpenOverlay, workflowPath: string, params: Record<string, unknown>): FieldError[] =>
-  params.jiraTicketId !== undefined
-    ? []
-    : overlay
-        .workflow(workflowPath)
-        .meta.createParams.required.map((name) => PARAM_OF[name] ?? name)
-        .filter((name) => params[name] === undefined || params[name] === '')
-        .map((name) => ({ pointer: `/params/${name}`, message: 'is required by the workflow' }));
+/** Params that the workflow demands and that are not there. `noRepo`: why the job's ticket does not say the repository; null, the default = no ticket was asked. */
+export const missingParams = (
+  overlay: OpenOverlay,
+  workflowPath: string,
+  params: Record<string, unknown>,
+  noRepo: string | null = null,
+): FieldError[] =>
+  overlay
+    .workflow(workflowPath)
+    .meta.createParams.required.map((name) => PARAM_OF[name] ?? name)
+    .filter((name) => params[name] === undefined || params[name] === '')
+    .map((name) => {
+      const why = name === 'repoSlug' && noRepo !== null ? `; the ticket ${noRepo}` : '';
+      return { pointer: `/params/${name}`, message: `is required by the workflow${why}` };
+    });
 
 /** What is wrong with params whatever the workflow is. */
 export const paramErrors = (params: Record<string, unknown>, forges: Forges): FieldError[] => {

@@ -8,13 +8,18 @@ import { asCaller } from '../scm/broker/caller.ts';
 import type { Forge } from '../scm/forge.ts';
 import { forgeOf, repoOfParams } from '../scm/forges.ts';
 import { readRepository } from '../scm/readRepository.ts';
+import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
 import type { Blobs } from './blobs.ts';
 import { coordination, type CoordinationDeps } from './campaign/coordination.ts';
 import { asSvcErrors } from './refusals.ts';
 
+/** Issues of a search where the agent says no number. */
+const DEFAULT_FOUND = 20;
+
 /** What a job port is made of; the overlay and the checkout come from the effect that runs the session. */
 export interface JobPortDeps extends CoordinationDeps {
   blobs: Blobs;
+  trackers: Trackers;
   job(id: string): Job;
 }
 
@@ -67,6 +72,32 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     return row && { ok: row.ok === 1, result: JSON.parse(row.result) as Record<string, unknown> };
   };
 
+  /** One write through the chart and the outbox; `forge` is the id of a forge or tracker. */
+  const write = async (forge: string, operation: string, args: Record<string, unknown>, key: string) => {
+    const answered = nextAnswer(kernel, jobId, key, scope.signal);
+    // Without this a refused send would leave a rejection that nobody handles when the session ends.
+    answered.catch(() => undefined);
+    const receipt = await send({ type: 'tool.forge_write', key, forge, operation, args } as { type: string }, key);
+    // Not an answer of the forge: a refused call must not count as one, or a repeat after a crash would be numbered otherwise.
+    if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
+    // The answer may have been committed before we began to listen (a repeat of a call of the session before a crash).
+    const already = recorded(key);
+    if (already) return already;
+    await answered;
+    const after = recorded(key);
+    if (!after) throw new SvcError('internal', `${operation} was answered but its answer is not stored (${key})`);
+    return after;
+  };
+  const ticket = () => ticketOf(deps.job(jobId).params);
+  /** The tracker of this id; undefined = the job's own. Throws SvcError `not-found`. */
+  const trackerFor = (id: string | undefined) =>
+    trackerOfJob(deps.trackers, id === undefined ? ticket() : { ref: null, provider: id });
+  const ticketKey = (given: unknown): string => {
+    const key = given ?? ticket().ref;
+    if (typeof key === 'string') return key;
+    throw new SvcError('bad-argument', 'The job has no ticket of its own: say which one is meant in "key".');
+  };
+
   return {
     jobId,
     visit,
@@ -79,31 +110,21 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     async forgeWrite(operation, args, key, forge) {
       const before = recorded(key);
       if (before) return before;
-      const answered = nextAnswer(kernel, jobId, key, scope.signal);
-      // Without this a refused send would leave a rejection that nobody handles when the session ends.
-      answered.catch(() => undefined);
-      const receipt = await send(
-        {
-          type: 'tool.forge_write',
-          key,
-          forge: forgeFor(forge).id,
-          operation,
-          args: completed(deps.job(jobId), operation, args),
-        } as {
-          type: string;
-        },
-        key,
-      );
-      // Not an answer of the forge: a refused call must not count as one, or a repeat after a crash would be numbered otherwise.
-      if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
-      // The answer may have been committed before we began to listen (a repeat of a call of the session before a crash).
-      const already = recorded(key);
-      if (already) return already;
-      await answered;
-      const after = recorded(key);
-      if (!after) throw new SvcError('internal', `${operation} was answered but its answer is not stored (${key})`);
-      return after;
+      return write(forgeFor(forge).id, operation, completed(deps.job(jobId), operation, args), key);
     },
+    async trackerWrite(operation, args, key, id) {
+      const before = recorded(key);
+      if (before) return before;
+      return write(trackerFor(id).id, operation, { ...args, key: ticketKey(args.key) }, key);
+    },
+    trackerRead: (operation, { key, text = '', limit = DEFAULT_FOUND }, id) =>
+      asCaller({ jobId, phase }, async () => {
+        const tracker = trackerFor(id);
+        if (operation === 'search_issues') return { tracker: tracker.id, issues: await tracker.search(text, limit) };
+        const issue = ticketKey(key);
+        if (operation === 'get_issue') return { tracker: tracker.id, issue: await tracker.issue(issue) };
+        return { tracker: tracker.id, key: issue, comments: await tracker.comments(issue) };
+      }),
     forgeRead: (operation, { repo, number }, id) =>
       asCaller({ jobId, phase }, async () => {
         const forge = forgeFor(id);

@@ -4,10 +4,12 @@ import type { Kernel } from '../durable/contract.ts';
 import { leafPaths } from '../durable/step.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
+import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
 import type { Workplace } from '../effects/workplace.ts';
+import { repoOfParams } from '../scm/forges.ts';
 import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../store/openStore.ts';
-import { workflowMachine } from '../workflows/workflowMachine.ts';
+import { type AgentText, workflowMachine } from '../workflows/workflowMachine.ts';
 import type { Blobs } from './blobs.ts';
 import type { Runner } from './facade.ts';
 import { artefactsOf, insightsOf } from './jobRows.ts';
@@ -73,26 +75,29 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     },
     why: (id) => asked(id, () => withSlots(kernel.why(id), slots)),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
-    machine: (id) =>
-      asked(id, () => {
+    async machine(id) {
+      const now = asked(id, () => {
         const { value, context } = stateOf(id);
         const { waysOut } = kernel.why(id);
         const state = leafPaths(value);
         const machine = machineOf(jobChart);
-        const { workflowPath: file, workflow: table, phase } = context;
         const accepts = waysOut.filter(({ open }) => open !== false).map(({ event }) => event);
-        return {
-          ...machine,
-          state,
-          accepts: [...new Set(accepts)],
-          open: openArrows(machine.definition, state, waysOut),
-          workflow: workflowMachine(file, { label: file, description: '' }, table),
-          phase,
-        };
-      }),
+        return { context, machine, state, accepts: [...new Set(accepts)], open: openArrows(machine.definition, state, waysOut) };
+      });
+      const { context, machine, ...standing } = now;
+      const { workflowPath: file, workflow: table, phase, params } = context;
+      // A repository that cannot be read now keeps nobody from seeing where the job stands: then only its instructions are unknown.
+      const agentText = await workplace.overlay(repoOfParams(params)).then(agentTextOf, () => undefined);
+      return {
+        ...machine,
+        ...standing,
+        workflow: workflowMachine(file, { label: file, description: '' }, table, agentText),
+        phase,
+      };
+    },
     async machines() {
       const { overlay } = await workplace.overlay(null);
-      const agentText = (path: string) => (overlay.has(path) ? overlay.agent(path).body : undefined);
+      const agentText = agentTextOf({ overlay });
       const workflows = overlay.workflows().workflows.flatMap(({ workflowPath }) => {
         const { file, meta, table } = overlay.workflow(workflowPath);
         return table ? workflowMachine(file, meta, table, agentText) : [];
@@ -110,6 +115,11 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
     },
   };
 };
+
+const agentTextOf =
+  ({ overlay }: Pick<ResolvedOverlay, 'overlay'>): AgentText =>
+  (path) =>
+    overlay.has(path) ? overlay.agent(path).body : undefined;
 
 /** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */
 const withSlots = (why: ReturnType<Kernel['why']>, slots: Slots): ReturnType<Kernel['why']> => {

@@ -3,24 +3,18 @@ import type { ActorState } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import { leafPaths } from '../durable/step.ts';
-import { JobOverlays, type RepoTrust } from '../effects/jobOverlays.ts';
+import { JobOverlays } from '../effects/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
 import { markerPrefixOf, type OpenSessionDeps } from '../effects/openSession.ts';
-import { createWorkplace, type Workplace } from '../effects/workplace.ts';
-import type { Executor } from '../executors/executor.ts';
-import type { Clock } from '../lib/clock.ts';
+import { createWorkplace } from '../effects/workplace.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { Ids } from '../lib/ids.ts';
-import type { Log } from '../lib/log.ts';
-import type { ServerSource } from '../mcp/serverSource.ts';
 import type { Job } from '../schema/job.ts';
-import type { Settings } from '../schema/settings.ts';
 import { entryOf } from '../workflows/discover.ts';
-import { type Forges, forgeOf } from '../scm/forges.ts';
+import { providersOf } from '../workflows/phaseModel.ts';
+import { forgeOf } from '../scm/forges.ts';
 import { LOCAL_FORGE } from '../scm/local/describe.ts';
-import type { OpenStore } from '../store/openStore.ts';
-import type { ToolHost } from '../tools/host.ts';
-import { type Blobs, BlobStore } from './blobs.ts';
+import { NO_TRACKERS } from '../trackers/trackers.ts';
+import { BlobStore } from './blobs.ts';
 import { createCampaigns } from './campaign/campaigns.ts';
 import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
@@ -28,52 +22,22 @@ import type { Runner } from './facade.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import { DeprecatedNames } from './deprecatedNames.ts';
 import { createForgeDesk } from './forgeDesk.ts';
-import { createForgeService, type RemoteForgeSettings } from './forgeService.ts';
+import { createForgeService } from './forgeService.ts';
+import { createGcService } from './gc/gcService.ts';
 import { JobIds } from './jobIds.ts';
 import { createAuthoring } from './intelligence/authoring.ts';
 import { createJobServers } from './jobServers.ts';
 import { JobViews, summaryOf } from './jobView.ts';
 import { JobWatch } from './jobWatch.ts';
+import { createPrNotes } from './prNotes.ts';
 import { providePorts } from './provide.ts';
 import { createQuestions } from './questions.ts';
 import { Requests } from './requests.ts';
+import type { RunnerDeps } from './runnerDeps.ts';
 import { sessionPort } from './sessionPort.ts';
 import { Slots } from './slots.ts';
 import { SteeredSession } from './steering/steeredSession.ts';
 import { Streams } from './streams.ts';
-
-export interface RunnerDeps {
-  settings: Settings;
-  store: OpenStore;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-  executors: readonly Executor[];
-  /** The local one is among them. */
-  forges: Forges;
-  /** How the remote ones are used; default: every 60 s, without chance. */
-  remote?: RemoteForgeSettings;
-  tools: ToolHost;
-  /** Where the runner answers; asked for when a session opens, so it may be known late. */
-  baseUrl(): string;
-  hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Folder with the `svc` program for agents. */
-  binDir: string;
-  /** Takes the runner's secrets out of what is stored and sent. */
-  screen(text: string): string;
-  /** What people have allowed repositories to run; default: nothing. */
-  trust?: RepoTrust;
-  /** External tool servers of jobs; default: none. */
-  servers?: ServerSource;
-  /** Put around the ports, for tests of crashes; default: nothing. */
-  aroundPorts?: FaultPoints['aroundPorts'];
-  /** Default: this disk. */
-  workplace?: Workplace;
-  /** Default: files below `settings.paths.blobs`. */
-  blobs?: Blobs;
-  /** When the next group of events is written; default: `setImmediate`. A simulation drives it by hand. */
-  defer?: (flush: () => void) => void;
-}
 
 export interface RunningRunner extends Runner {
   /** Ends what a crashed runner left behind, then brings every job that has not ended back to work. */
@@ -86,11 +50,11 @@ export interface RunningRunner extends Runner {
 
 /** Joins charts, kernel, ports and services into what the surface talks to. */
 export const createRunner = (deps: RunnerDeps): RunningRunner => {
-  const { settings, store, clock, ids, log, forges } = deps;
+  const { settings, store, clock, ids, log, forges, trackers = NO_TRACKERS } = deps;
   const local = forgeOf(forges, { slug: '', provider: LOCAL_FORGE });
   const sessions = new LiveSessions();
   const overlays = new JobOverlays();
-  const workplace = deps.workplace ?? createWorkplace({ ...deps, executorIds: () => deps.executors.map(({ id }) => id) });
+  const workplace = deps.workplace ?? createWorkplace({ ...deps, providers: () => deps.executors.flatMap(providersOf) });
   const blobs = deps.blobs ?? new BlobStore(settings.paths.blobs);
   const startedAt = new Date(clock.now()).toISOString();
   const aroundPorts: FaultPoints['aroundPorts'] = deps.aroundPorts ?? ((ports) => ports);
@@ -134,7 +98,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     rowOf: (jobId) => store.durable.actor(jobId),
   });
   const forgeService = createForgeService({
-    ...{ forges, store, clock, log, stateOf, kernel: () => kernel },
+    ...{ forges, trackers, store, clock, log, stateOf, kernel: () => kernel, create: () => createJob },
     remote: deps.remote ?? { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
   });
   const slots = new Slots({
@@ -162,6 +126,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
         tools: deps.tools,
         executor: (id) => deps.executors.find((executor) => executor.id === id),
         job,
+        prNotes: createPrNotes({ forges, clock, log, job }),
         isCurrent: (jobId, visit, session) => {
           const { value, context } = stateOf(jobId);
           return leafPaths(value).includes('working.inSession') && context.visit === visit && context.session === session;
@@ -176,7 +141,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
         port: (scope) =>
           sessionPort(
             {
-              ...{ kernel, rows: store.rows, blobs, forges, workplace, job, appendLog, campaigns, settings, stateOf },
+              ...{ kernel, rows: store.rows, blobs, forges, trackers, workplace, job, appendLog, campaigns, settings, stateOf },
               overlay: workplace.overlay,
             },
             scope,
@@ -190,6 +155,10 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     ),
   });
 
+  const createJob = createJobCreator({
+    ...{ settings, workplace, kernel, forges, requests, ids: jobIds, now: clock.now },
+    tickets: { trackers, forges, clock, sites: deps.sites ?? [] },
+  });
   const streams = new Streams({
     frames: (jobId, after, limit) => store.durable.frames(jobId, after, limit),
     hasEnded: (jobId) => store.durable.actor(jobId)?.index.activity === 'ended',
@@ -199,7 +168,15 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     (rows) => void kernel.submit({ rows }).catch((err) => log.error({ err }, 'a use of an older name was not counted')),
     clock.now,
   );
-  const desk = createForgeDesk({ forge: local, kernel, rows: store.rows, requests, ids, now: clock.now });
+  const desk = createForgeDesk({
+    forge: local,
+    kernel,
+    rows: store.rows,
+    requests,
+    ids,
+    now: clock.now,
+    tells: forgeService.tells,
+  });
 
   const forgetEnded = ({ steps }: CommitNotice): void => {
     for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
@@ -243,7 +220,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       deprecatedUses: deprecated.list(),
     }),
     deprecatedUse: (name) => deprecated.used(name),
-    createJob: createJobCreator({ settings, workplace, kernel, forges, requests, ids: jobIds, now: clock.now }),
+    createJob,
     jobs({ status, type, parentJobId, campaignParentId, limit, offset }) {
       if (campaignParentId !== undefined) deprecated.used('query campaignParentId');
       if (status !== undefined && todaysName(status) !== status) deprecated.used('status awaiting-children');
@@ -268,6 +245,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
 
     ...campaigns.facade,
     ...createAuthoring({ workplace, settings, nextDraft: ids.next }),
+    ...createGcService({ settings, store, forges, clock, ids, stateOf }),
     ...createJobServers({ servers: deps.servers, overlays, workplace, stateOf }),
     ...createQuestions({ kernel, store, charts, workplace, streams, slots, blobs, stateOf, rowOf }),
 

@@ -16,7 +16,11 @@ export const RUNNER_OWNED_PARAMS = [
   'repoCheckoutAbsDir',
   'epicAllowed',
   'repoSlug',
+  'trigger',
 ] as const;
+
+/** Keys by which a person decides how far the agent may go alone: an agent that could set them would approve its own plan. */
+export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove'] as const;
 
 /** Most bytes of params as JSON: they live in the job's context, which is bounded. */
 export const MAX_PARAMS_BYTES = 16_384;

@@ -58,6 +58,22 @@ export interface JobPort {
     args: { repo: string; number: number },
     forge?: string,
   ): Promise<Record<string, unknown>>;
+  /**
+   * One write to a tracker, as `forgeWrite`. `tracker` is its id; undefined = the job's own, and `args.key` may then be left out:
+   * the job's own ticket.
+   */
+  trackerWrite(
+    operation: 'post_comment' | 'transition_issue',
+    args: Record<string, unknown>,
+    key: string,
+    tracker?: string,
+  ): Promise<{ ok: boolean; result: Record<string, unknown> }>;
+  /** A read of a tracker, straight; `tracker` and `args.key` as above. */
+  trackerRead(
+    operation: 'get_issue' | 'get_comments' | 'search_issues',
+    args: { key?: string; text?: string; limit?: number },
+    tracker?: string,
+  ): Promise<Record<string, unknown>>;
   /** Reads the commits of the job's repository, as its forge has them now. */
   repoRead<K extends keyof RepoReads>(operation: K, args: RepoReads[K]): Promise<Record<string, unknown>>;
   /** Makes or finds the job's checkout of its repository. */

@@ -103,7 +103,10 @@ export const MachineReply = Type.Object({
   accepts: Strings,
   /** Arrows that lead out of where it stands: true = open, `depends` = only the event itself can tell. */
   open: Type.Array(Type.Object({ arrow: Type.String(), open: Type.Union([Type.Literal(true), Type.Literal('depends')]) })),
-  /** The workflow that the job follows, drawn from its table alone, and the phase that it is in. */
+  /**
+   * The workflow that the job follows, drawn from its table, and from where the instructions of its agents, as they are now, send them by
+   * `tool.goto_phase`; and the phase that it is in.
+   */
   workflow: Machine,
   phase: Type.String(),
 });

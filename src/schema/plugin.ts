@@ -5,18 +5,32 @@ const closed = { additionalProperties: false } as const;
 const Line = Type.String({ minLength: 1, maxLength: 500 });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What a plugin is for. Executors run sessions, scm holds pull requests, a tracker holds issues, a decider rates phases. */
-export const PluginKind = Type.Enum(['executor', 'scm', 'tracker', 'decider']);
+/**
+ * What a plugin is for. Executors run sessions, scm holds pull requests, a tracker holds issues, a decider rates phases.
+ * `observability` reads logs and traces, and is only built in.
+ */
+export const PluginKind = Type.Enum(['executor', 'scm', 'tracker', 'decider', 'observability']);
 export type PluginKind = Type.Static<typeof PluginKind>;
+
+const Header = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' });
 
 /** How deliveries of a provider are signed: HMAC of the raw body by `algorithm`, in `header`, written as `format`. */
 export const WebhookManifest = Type.Object(
   {
     algorithm: Type.Enum(['sha256', 'sha512']),
     /** Name of the header; case does not matter. */
-    header: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' }),
-    /** `hex`, `base64`, or `prefixed-hex`: `<algorithm>=` before the hex. */
-    format: Type.Enum(['hex', 'base64', 'prefixed-hex']),
+    header: Header,
+    /**
+     * `hex`, `base64`, or `prefixed-hex`: `<algorithm>=` before the hex. `standard`: Standard Webhooks, `v1,<base64>` over
+     * `id.timestamp.body`, several of them separated by spaces. `token`: no HMAC, the header holds the secret itself.
+     */
+    format: Type.Enum(['hex', 'base64', 'prefixed-hex', 'standard', 'token']),
+    /** Header with the id of a delivery; default: `webhook-id` for `standard`. */
+    idHeader: Type.Optional(Header),
+    /** For `standard`: header with the time in epoch seconds; default `webhook-timestamp`. */
+    timestampHeader: Type.Optional(Header),
+    /** Member of the JSON body with the time in epoch ms; a delivery of another time than now is refused. */
+    timestampField: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })),
   },
   closed,
 );
@@ -68,6 +82,8 @@ export const PluginManifest = Type.Object(
     settings: Type.Optional(Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9]{0,63}$' }), PluginSetting)),
     /** Executors only: what they can do. The runner relies on nothing that is false here. */
     capabilities: Type.Optional(ExecutorFeatures),
+    /** Executors only: what may stand after the id and a colon in `provider:` of a phase. Left out, they look at it themselves. */
+    variants: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' }), { minItems: 1, maxItems: 100 })),
     offers: Type.Optional(Type.Array(PluginOffer, { maxItems: 2 })),
     webhook: Type.Optional(WebhookManifest),
   },

@@ -1,3 +1,5 @@
+import type { TriggerRule } from './trigger.ts';
+
 /** Alias of a model, e.g. `planning`. */
 export interface ModelAlias {
   provider: string;
@@ -57,6 +59,8 @@ export interface Settings {
     gateBlocks: number;
   };
   server: { host: string; port: number; auth: 'auto' | 'required' | 'off' };
+  /** Rules by which webhooks make jobs; default none. */
+  triggers?: readonly TriggerRule[];
   forges: { local: { repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>> } };
   /** `settings.coordination.maxParallelSubRuns`: sub-runs of one parent at once, whatever its workflow says; null = as it says. */
   coordination: { maxParallelSubRuns: number | null };

@@ -132,6 +132,28 @@ export const MIGRATIONS: readonly string[] = [
     plugin_id TEXT NOT NULL, delivery_id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (plugin_id, delivery_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- tickets and foreign pull requests that the params of jobs name; jobs of before name them in their snapshot
+  CREATE TABLE job_references (reference TEXT NOT NULL, job_id TEXT NOT NULL, PRIMARY KEY (reference, job_id)) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO job_references (reference, job_id)
+    SELECT lower(trim(named.value)), actors.id
+    FROM actors, json_each(actors.snapshot, '$.context.params') AS named
+    WHERE actors.chart = 'job' AND named.key IN ('jiraTicketId', 'trackerRef') AND named.type = 'text';
+  -- jobs that rules have made of webhooks
+  CREATE TABLE trigger_runs (
+    rule TEXT NOT NULL, subject TEXT NOT NULL, job_id TEXT NOT NULL, at INTEGER NOT NULL, plugin_id TEXT NOT NULL,
+    delivery_id TEXT NOT NULL, event TEXT NOT NULL, author TEXT NOT NULL, PRIMARY KEY (rule, subject, job_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trigger_runs_at ON trigger_runs (rule, at);
+  CREATE INDEX webhook_deliveries_at ON webhook_deliveries (at);
+  `,
+  `
+  -- conflicts of pull requests that were told; round: how often the same commit has come into one; over: 1 when it went away
+  CREATE TABLE pr_conflicts (
+    forge TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL, cause TEXT NOT NULL, round INTEGER NOT NULL,
+    over INTEGER NOT NULL, PRIMARY KEY (forge, repo, number)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

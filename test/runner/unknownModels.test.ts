@@ -22,14 +22,14 @@ test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
 
 const forges = createForges([{ id: 'local' } as Partial<Forge> as Forge]);
 
-const refusal = async (dir: string, phase: string, executorIds: () => string[]) => {
+const refusal = async (dir: string, phase: string, providers: () => string[]) => {
   await writeFile(
     join(dir, 'workflows/own.md'),
     `---\ndescription: d\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, ${phase} }\n---\nText.\n`,
   );
   const llm: Settings['llm'] = { defaultProvider: 'command', aliases: { coding: { provider: 'command', model: 'large' } } };
   const settings = { baseIntelligence: dir, tenant: { id: 't', displayName: 't', overlay: { kind: 'none' as const } }, llm };
-  const { overlay } = await resolveOverlay(settings, { forges, executorIds }, null);
+  const { overlay } = await resolveOverlay(settings, { forges, providers }, null);
   try {
     checkedTable(overlay, 'workflows/own.md');
     return null;

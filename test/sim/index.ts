@@ -8,11 +8,13 @@
  *   npm run sim -- --campaigns 2000           campaigns: kernel, both charts and the runner's rules; --from and --seed as above
  *
  *   npm run sim -- --steering 10000           one job whose agents are talked to all the time; --from and --seed as above
+ *   npm run sim -- --forge 10000              so many events at a GitHub, over 50 jobs (--jobs); --seed names the storm
  *
  * The exit code is 1 when a seed failed; each prints how to replay it.
  */
 import { parseArgs } from 'node:util';
 import { simulateCampaign } from './campaigns/simulateCampaign.ts';
+import { simulateForge } from './remote/simulateForge.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
 
@@ -27,6 +29,8 @@ const { values } = parseArgs({
     walks: { type: 'string' },
     campaigns: { type: 'string' },
     steering: { type: 'string' },
+    forge: { type: 'string' },
+    jobs: { type: 'string', default: '50' },
   },
 });
 
@@ -113,8 +117,19 @@ async function manyCampaigns(from: number, campaigns: number): Promise<boolean> 
   return failed.length === 0;
 }
 
+async function forgeStorm(events: number, jobs: number, seed: number): Promise<boolean> {
+  const startedAt = Date.now();
+  console.log(`storm ${seed}; replay it with: npm run sim -- --forge ${events} --jobs ${jobs} --seed ${seed}`);
+  const { broken, trail, counts } = await simulateForge({ seed, events, jobs });
+  if (broken.length > 0) for (const line of trail) console.log(`  | ${line}`);
+  for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
+  console.log(`${JSON.stringify(counts)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`);
+  return broken.length === 0;
+}
+
 const run = (): Promise<boolean> => {
-  const { walks, campaigns, steering, seed, seeds, from } = values;
+  const { walks, campaigns, steering, forge, jobs, seed, seeds, from } = values;
+  if (forge !== undefined) return forgeStorm(Number(forge), Number(jobs), Number(seed ?? Date.now() % 1_000_000));
   if (walks !== undefined) return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));
   if (campaigns !== undefined)
     return seed === undefined ? manyCampaigns(Number(from), Number(campaigns)) : oneCampaign(Number(seed));

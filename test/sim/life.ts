@@ -43,10 +43,11 @@ export class Life {
     const ids = { next: () => chance.id(), secret: () => chance.id() };
     const clock: Clock = {
       now: () => world.clock.now(),
-      at: (atMs, run) => world.clock.at(atMs, () => this.alive && run()),
+      at: (atMs, run) => world.clock.at(Math.ceil(atMs), () => this.alive && run()),
     };
     this.tools = new SimulatedTools(this, ids);
     const moment = () => this.moment(chance.wait(0, 300));
+    const remote = world.stage?.remote(this);
     this.runner = createRunner({
       settings: world.settings,
       store: { ...world.store, durable: new ShakyStore(this, chance.named('store')) },
@@ -65,7 +66,9 @@ export class Life {
             this.#trouble(chance.is(0.03) || world.clock.now() < world.outageUntil, 'the forge does not answer');
           },
         }),
+        ...(remote?.forges ?? []),
       ]),
+      ...(remote ? { remote: remote.settings } : {}),
       tools: this.tools,
       baseUrl: () => '',
       hostEnv: {},
@@ -134,6 +137,7 @@ export class Life {
       contractsDir: (jobId) => `${jobDir(jobId)}/contracts`,
       async overlay() {
         await moment();
+        if (world.stage) return world.stage.overlay;
         if (!world.stormy || chance.is(0.96)) return OVERLAYS.usual;
         return chance.is(0.5) ? OVERLAYS.shorter : OVERLAYS.broken;
       },

@@ -14,7 +14,8 @@ const workflow = (id: string, phases: readonly string[]): string =>
 
 const AGENT = '---\ncommand: ["true"]\n---\n\nDo what the phase asks for.\n';
 
-const overlayOf = (phases: readonly string[]): ResolvedOverlay => {
+/** An overlay whose job has these phases. */
+export const overlayOf = (phases: readonly string[]): ResolvedOverlay => {
   const texts: Record<string, string> = {
     'workflows/job.md': phases.length === 0 ? '---\nid: job\n---\n' : workflow('job', phases),
     'workflows/short.md': workflow('short', ['coding', 'awaiting-merge', 'evaluation', 'reporting']),

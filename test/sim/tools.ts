@@ -7,6 +7,7 @@ import type { Life } from './life.ts';
 
 /** The tool host without HTTP: the same tools, called by path and token in this process. */
 export class SimulatedTools implements ToolHost {
+  readonly services = [];
   readonly #life: Life;
   readonly #ids: Ids;
   readonly #open = new Map<string, { token: string; phase: PhaseTools; calls: number }>();

@@ -1,5 +1,8 @@
 import type { SessionRequest } from '../../src/executors/executor.ts';
+import type { ResolvedOverlay } from '../../src/effects/jobOverlays.ts';
+import type { RemoteForgeSettings } from '../../src/runner/forgeService.ts';
 import type { Settings } from '../../src/schema/settings.ts';
+import type { Forge } from '../../src/scm/forge.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
@@ -13,6 +16,14 @@ import { type End, play } from './script.ts';
 /** Lines of the trail that are kept for a failure's report. */
 const TRAIL_LINES = 60;
 
+/** What a simulation has in the place of the usual. */
+interface Stage {
+  overlay: ResolvedOverlay;
+  runner: Pick<Settings['runner'], 'maxConcurrentJobs' | 'sessionMinutes'>;
+  /** Forges beside the local one, as one life of the runner has them, and how they are used. */
+  remote(life: Life): { forges: readonly Forge[]; settings: RemoteForgeSettings };
+}
+
 export interface WorldOptions {
   seed: number;
   /** Told of every line of the trail. */
@@ -21,6 +32,7 @@ export interface WorldOptions {
   play?: (hands: Hands) => Promise<End>;
   /** True: one job, agents that can all be talked to, and people who do so all the time; default false. */
   talkative?: boolean;
+  stage?: Stage;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
 }
@@ -51,6 +63,7 @@ export class World {
   /** Until when a job may be without its session, epoch ms: it has just ended, or could not be started and is tried again. */
   readonly excused = new Map<string, number>();
   readonly talkative: boolean;
+  readonly stage: Stage | null;
   /** Whether agents can be told something within a turn. */
   readonly folds: boolean;
   /** False when everything goes well from now on. */
@@ -70,7 +83,9 @@ export class World {
     this.chance = new Chance(String(seed));
     this.startedAt = this.clock.now();
     this.store = openStore({ file: ':memory:', pid: 1, now: this.startedAt });
-    this.settings = settingsOf(this.chance.named('settings'));
+    this.stage = options.stage ?? null;
+    const settings = settingsOf(this.chance.named('settings'));
+    this.settings = { ...settings, runner: { ...settings.runner, ...this.stage?.runner } };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#told = told;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { GcBody, GcReply } from '../../schema/gc.ts';
 import { Health, WorkflowList } from '../../schema/replies.ts';
 import { jsonRoute } from '../route.ts';
 
@@ -20,6 +21,17 @@ export const serviceRoutes = [
     reply: WorkflowList,
     refusals: [],
     handle: async (_call, { runner }) => ({ workflows: await runner.workflows() }),
+  }),
+  jsonRoute({
+    name: 'gc',
+    method: 'POST',
+    path: '/gc',
+    summary: 'Clears away folders of jobs that have ended. What was not committed or pushed is saved as refs/svc/kept/… first.',
+    body: GcBody,
+    bodyRequired: false,
+    reply: GcReply,
+    refusals: ['not-possible-now'],
+    handle: ({ body }, { runner }) => runner.gc(body),
   }),
   jsonRoute({
     name: 'openapi',

@@ -6,6 +6,7 @@ import type { Forge, PrAddress, PrNews } from '../../scm/forge.ts';
 import { mayWake, type WakeRules } from '../../scm/wakeRules.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { sendsOf } from '../forgeDesk.ts';
+import { withConflictRounds } from './conflicts.ts';
 import type { PollOutcome } from '../../../machines/index.ts';
 
 export interface ForgeWatchDeps {
@@ -22,10 +23,10 @@ interface MappingRow {
   job_id: string;
 }
 
-/** Open pull requests of jobs that have not ended. */
+/** Unmerged pull requests of jobs that have not ended: one that was closed may be opened again, and merged. */
 export const watched = ({ rows, isLive }: Pick<ForgeWatchDeps, 'rows' | 'isLive'>, forge: string): PrAddress[] =>
-  rows
-    .all<MappingRow>('pr_mappings', { state: 'open', forge })
+  ['open', 'closed']
+    .flatMap((state) => rows.all<MappingRow>('pr_mappings', { state, forge }))
     .filter(({ job_id: jobId }) => isLive(jobId))
     .map(({ repo, number }) => ({ repo, number }));
 
@@ -52,10 +53,12 @@ export async function pollForge(deps: ForgeWatchDeps, forge: Forge, rules: WakeR
   try {
     const prs = watched(deps, forge.id);
     if (prs.length === 0) return { notBefore: null };
-    const { news, delivered, problem } = await forge.news(prs);
+    const batch = await forge.news(prs);
+    const { news, rows: changes } = withConflictRounds(rows, forge.id, batch);
     const events = toBeTold(rows, news, rules);
-    if (events.length > 0) await kernel.submit({ sends: sendsOf(rows, events) });
-    delivered();
+    if (events.length + changes.length > 0) await kernel.submit({ sends: sendsOf(rows, events), rows: changes });
+    batch.delivered();
+    const { problem } = batch;
     if (problem) throw problem;
     return { notBefore: null };
   } catch (error) {

@@ -14,9 +14,10 @@ import { SimulatedClock } from '../../support/simulatedClock.ts';
 const test = suite('runner: polling of forges');
 
 const PRS = [
-  { repo: 'acme/shop', number: 1, job_id: 'job-live' },
-  { repo: 'acme/shop', number: 2, job_id: 'job-ended' },
-  { repo: 'acme/site', number: 3, job_id: 'job-live' },
+  { repo: 'acme/shop', number: 1, job_id: 'job-live', state: 'open' },
+  { repo: 'acme/shop', number: 2, job_id: 'job-ended', state: 'open' },
+  { repo: 'acme/site', number: 3, job_id: 'job-live', state: 'closed' },
+  { repo: 'acme/site', number: 4, job_id: 'job-live', state: 'merged' },
 ];
 
 const news = (kind: PrEventKind, id: string, more: Partial<PrNews> = {}): PrNews => ({
@@ -36,7 +37,8 @@ function world(batches: (() => PrNews[])[], failedChecks = 0) {
   let delivered = 0;
   const start = clock.now();
   const rows = {
-    all: (_table: string, where: { forge: string }) => (where.forge === 'github' ? PRS : []),
+    all: (_table: string, where: { forge: string; state: string }) =>
+      where.forge === 'github' ? PRS.filter(({ state }) => state === where.state) : [],
     one: (_table: string, { repo, number }: PrAddress) => PRS.find((pr) => pr.repo === repo && pr.number === number),
     count: () => failedChecks,
   } as Partial<RowReader> as RowReader;

@@ -24,6 +24,7 @@ import { JobIds } from '../../../src/runner/jobIds.ts';
 import { Requests } from '../../../src/runner/requests.ts';
 import { Slots } from '../../../src/runner/slots.ts';
 import type { JobPort } from '../../../src/schema/jobPort.ts';
+import { NO_TRACKERS } from '../../../src/trackers/trackers.ts';
 import { createForges } from '../../../src/scm/forges.ts';
 import { createSimulatedForge } from '../forge.ts';
 import { SimulatedGit } from '../git.ts';
@@ -109,7 +110,8 @@ export class CampaignLife {
     });
     this.kernel.onCommit(({ steps }) => afterSteps(world, steps));
     const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
-    this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forges, requests, ids, now });
+    const tickets = { trackers: NO_TRACKERS, forges, clock, sites: [] };
+    this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forges, tickets, requests, ids, now });
     this.#coordinate = (scope) =>
       coordination(
         { kernel: this.kernel, rows: store.rows, forges, settings, campaigns: this.campaigns, overlay, stateOf },

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { type Figure, lineOf } from './figure.ts';
+import type { Row } from './rows/row.ts';
+
+/**
+ * Measures the rows that `--only` asks for and prints a line as each figure is known; with `--json` one object at the end. Sets the exit
+ * code 1 when a target was missed, 2 for a figure that does not exist.
+ */
+export async function runRows<Place>(rows: readonly Row<Place>[], place: Place): Promise<void> {
+  const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false }, only: { type: 'string' } } });
+  const wanted = flags.only?.split(',') ?? [];
+  const fits = (figure: string, name: string): boolean => figure === name || figure.startsWith(`${name}.`);
+  const isWanted = (figure: string): boolean => wanted.length === 0 || wanted.some((name) => fits(figure, name));
+
+  const known = rows.flatMap((row) => row.figures);
+  const unknown = wanted.filter((name) => !known.some((figure) => fits(figure, name)));
+  if (unknown.length > 0) {
+    console.error(`There is no figure ${unknown.join(', ')}. There are: ${known.join(', ')}`);
+    process.exitCode = 2;
+    return;
+  }
+
+  const tell = flags.json ? console.error : console.log;
+  const figures: Record<string, Figure> = {};
+  for (const row of rows) {
+    if (!row.figures.some(isWanted)) continue;
+    console.error(`… ${row.figures.join(', ')}`);
+    const measured = await row.measure(place, (line) => tell(`  ${line}`));
+    for (const [name, figure] of Object.entries(measured)) {
+      if (!isWanted(name)) continue;
+      figures[name] = figure;
+      tell(lineOf(name, figure));
+    }
+  }
+  if (flags.json) console.log(JSON.stringify(figures));
+  if (Object.values(figures).some(({ ok }) => !ok)) process.exitCode = 1;
+}

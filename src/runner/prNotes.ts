@@ -1,0 +1,52 @@
+import { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from '../../machines/index.ts';
+import type { PrNotes } from '../effects/openSession.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Job } from '../schema/job.ts';
+import type { PrMapping, PrState } from '../schema/pr.ts';
+import { asCaller } from '../scm/broker/caller.ts';
+import type { Forges } from '../scm/forges.ts';
+
+/** Longest wait for the forge before a session begins without its answer, ms. */
+const ANSWER_MS = 10_000;
+
+export interface PrNotesDeps {
+  forges: Forges;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+  job(jobId: string): Job;
+}
+
+/** What a session is told of its pull requests before it begins, by the states that the forge has now. */
+export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes => {
+  const stateNow = async ({ forge: id, repo, number }: PrMapping): Promise<PrState> => {
+    const forge = forges.get(id);
+    if (!forge) throw new Error(`there is no forge ${id} any more`);
+    return (await forge.pullRequest(repo, number)).state;
+  };
+  /** A session does not wait for a forge for long: what is known is good enough for a warning. */
+  const soon = (pr: PrMapping): Promise<PrState> =>
+    new Promise((resolve, reject) => {
+      const stop = clock.at(clock.now() + ANSWER_MS, () => reject(new Error(`no answer within ${ANSWER_MS / 1000} s`)));
+      stateNow(pr).then(resolve, reject).finally(stop);
+    });
+  const seen = async (pr: PrMapping): Promise<SeenPr> => {
+    const { prId, workItem } = pr;
+    // A merge is for ever: nobody has to be asked.
+    if (pr.state === 'merged') return { prId, workItem, state: 'merged', asked: true };
+    try {
+      return { prId, workItem, state: await soon(pr), asked: true };
+    } catch (err) {
+      log.warn({ prId, err }, 'the state of a pull request could not be asked for');
+      return { prId, workItem, state: pr.state, asked: false };
+    }
+  };
+
+  return async (jobId, { phase, session, prompt }) => {
+    const { workItems, currentWorkItem, prMappings } = job(jobId);
+    const kickoff: Kickoff = { status: phase.status, session, prompt, items: workItems, currentItem: currentWorkItem };
+    const asked = prsToAsk(kickoff, prMappings);
+    const prs = await asCaller({ jobId, phase: phase.name }, () => Promise.all(asked.map(seen)));
+    return { preflight: codingPreflight(kickoff, prs), gateStates: gateStates(kickoff, prs) };
+  };
+};

@@ -1,0 +1,54 @@
+import type { RepoTrust } from '../effects/jobOverlays.ts';
+import type { Workplace } from '../effects/workplace.ts';
+import type { Executor } from '../executors/executor.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { ServerSource } from '../mcp/serverSource.ts';
+import type { Settings } from '../schema/settings.ts';
+import type { Forges } from '../scm/forges.ts';
+import type { OpenStore } from '../store/openStore.ts';
+import type { ToolHost } from '../tools/host.ts';
+import type { Trackers } from '../trackers/trackers.ts';
+import type { Blobs } from './blobs.ts';
+import type { FaultPoints } from './faultPoints.ts';
+import type { RemoteForgeSettings } from './forgeService.ts';
+import type { ForgeSite } from './tickets/repoInTicket.ts';
+
+/** What a runner is made of. */
+export interface RunnerDeps {
+  settings: Settings;
+  store: OpenStore;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  executors: readonly Executor[];
+  /** The local one is among them. */
+  forges: Forges;
+  /** How the remote ones are used; default: every 60 s, without chance. */
+  remote?: RemoteForgeSettings;
+  /** Asked at each use: a plugin may be installed meanwhile. Default: none. */
+  trackers?: Trackers;
+  /** Where people see the repositories of forges, so that a ticket may link one; default: nowhere. */
+  sites?: readonly ForgeSite[];
+  tools: ToolHost;
+  /** Where the runner answers; asked for when a session opens, so it may be known late. */
+  baseUrl(): string;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder with the `svc` program for agents. */
+  binDir: string;
+  /** Takes the runner's secrets out of what is stored and sent. */
+  screen(text: string): string;
+  /** What people have allowed repositories to run; default: nothing. */
+  trust?: RepoTrust;
+  /** External tool servers of jobs; default: none. */
+  servers?: ServerSource;
+  /** Put around the ports, for tests of crashes; default: nothing. */
+  aroundPorts?: FaultPoints['aroundPorts'];
+  /** Default: this disk. */
+  workplace?: Workplace;
+  /** Default: files below `settings.paths.blobs`. */
+  blobs?: Blobs;
+  /** When the next group of events is written; default: `setImmediate`. A simulation drives it by hand. */
+  defer?: (flush: () => void) => void;
+}

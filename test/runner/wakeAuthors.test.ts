@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openForges } from '../../src/plugins/builtInForges.ts';
+import type { PrEvent } from '../../src/schema/pr.ts';
+import { createDoors } from '../../src/scm/broker/doors.ts';
+import { mayWake, mayWakeLocally } from '../../src/scm/wakeRules.ts';
+import { ForgeRows } from '../support/forgeRows.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { SimulatedClock } from '../support/simulatedClock.ts';
+
+const test = suite('whose doings wake jobs');
+
+const event = (author: string, kind: PrEvent['kind'] = 'commented'): PrEvent => ({
+  ...{ kind, forge: 'local', repo: 'shop', number: 1, prId: 'local:shop#1', author, text: 'x', url: '' },
+  ...{ externalId: 'e', happenedAt: 1 },
+});
+
+const rulesOf = async (config: Record<string, unknown>) => {
+  const clock = new SimulatedClock();
+  const plugins = { local: { config } };
+  const [local] = await openForges({
+    ...{
+      settings: { home: '/nonexistent', forges: { local: { repos: {} } }, plugins },
+      clock,
+      rows: new ForgeRows(),
+      webUrl: () => '',
+    },
+    openDoor: createDoors({ clock, random: () => 0.5, fetch: () => Promise.reject(new Error('nobody is asked')) }),
+  });
+  if (!local) throw new Error('there is always a local forge');
+  return local.watch.rules;
+};
+
+test('on the local forge everybody counts unless the configuration names those who do, or do not (EVT-3)', async () => {
+  const heard = async (config: Record<string, unknown>) => {
+    const rules = await rulesOf(config);
+    return ['ann', 'Bob', 'svc:other-job-1'].filter((author) => mayWakeLocally(event(author), rules));
+  };
+  assert.equal(await heard({}), ['ann', 'Bob', 'svc:other-job-1']);
+  assert.equal(await heard({ wakeAuthors: '@bob' }), ['Bob']);
+  assert.equal(await heard({ ignoreAuthors: 'ann, svc:other-job-1' }), ['Bob']);
+  const strict = await rulesOf({ wakeAuthors: 'nobody' });
+  assert.ok(mayWakeLocally(event('ann', 'merged'), strict), 'a merge is told whoever did it');
+});
+
+test('own doings and programs never wake, whatever is configured; a merge does', async () => {
+  const rules = await rulesOf({ wakeAuthors: '*' });
+  const news = { event: event('ann'), own: false, bot: false, member: false };
+  assert.equal(
+    [news, { ...news, own: true }, { ...news, bot: true }, { ...news, own: true, event: event('svc', 'merged') }].map((one) =>
+      mayWake(one, rules),
+    ),
+    [true, false, false, true],
+  );
+});
+
+test('a setting that there is not is refused', async () => {
+  assert.match(
+    (await refusalOf(() => rulesOf({ wakeAuthor: 'ann' }))).message,
+    /"wakeAuthor" is not known \(known: wakeAuthors, ignoreAuthors\)/,
+  );
+});
+
+test.run();

@@ -1,0 +1,136 @@
+import { isMarked, markOf } from '../../../src/scm/marks.ts';
+import type { WriteRow } from '../../../src/scm/broker/writeDesk.ts';
+import type { PrEvent } from '../../../src/schema/pr.ts';
+import type { ForgeStorm } from './storm.ts';
+
+/** A sentence that is true of what the forge and the runner know of each other; the function says what makes it false. */
+interface Truth {
+  sentence: string;
+  broken(storm: ForgeStorm): string[];
+}
+
+const journalOf = ({ world }: ForgeStorm, jobId: string) => world.store.durable.journal(jobId, 0, 1_000_000);
+const jobsOf = (storm: ForgeStorm): string[] => [...new Set(storm.jobOf.values())];
+
+/** Events of the forge in a job's journal, oldest first. */
+export const heardBy = (storm: ForgeStorm, jobId: string): PrEvent[] =>
+  journalOf(storm, jobId).flatMap(({ event }) => (event.type === 'forge.event' ? [event.event as PrEvent] : []));
+
+const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all<WriteRow>('forge_writes');
+
+/** How often a write of ours stands at the forge. */
+function standing({ github }: ForgeStorm, { operation_id: id, repo, number }: WriteRow): number {
+  const { prs } = github.state.repo(repo);
+  const texts = prs
+    .filter((pr) => number === null || pr.number === number)
+    .flatMap(({ body, comments, reviews, threads }) => [
+      ...(number === null ? [body] : []),
+      ...[...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map((one) => one.body),
+    ]);
+  return texts.filter((text) => text.includes(markOf(id))).length;
+}
+
+/** True at the end, when nothing is under way. */
+export const TRUTHS: readonly Truth[] = [
+  {
+    sentence: 'every event reaches the journal of its job exactly once; one that ended meanwhile has heard none twice',
+    broken: (storm) =>
+      jobsOf(storm).flatMap((jobId) => {
+        const times = new Map<string, number>();
+        for (const { externalId } of heardBy(storm, jobId)) times.set(externalId, (times.get(externalId) ?? 0) + 1);
+        const own = storm.happenings.filter(({ head }) => storm.jobOf.get(head) === jobId);
+        const lost = hasEndedEarly(storm, jobId) ? [] : own.filter(({ externalId }) => !times.has(externalId));
+        const twice = [...times].filter(([, n]) => n > 1);
+        return [
+          ...lost.slice(0, 3).map(({ externalId }) => `${jobId} has not heard ${externalId} (${lost.length} lost)`),
+          ...twice.map(([externalId, n]) => `${jobId} has heard ${externalId} ${n} times`),
+        ];
+      }),
+  },
+  {
+    sentence: 'the events of a pull request are heard in the order in which they happened',
+    broken: (storm) =>
+      jobsOf(storm).flatMap((jobId) => {
+        const known = new Map(storm.happenings.map((one) => [one.externalId, one]));
+        const last = new Map<string, number>();
+        return heardBy(storm, jobId).flatMap(({ externalId, prId }) => {
+          const one = known.get(externalId);
+          if (!one) return [];
+          // Within a second the forge has no order but that within each of its lists.
+          const list = `${prId} ${/(issue|review|thread)-\d+$/.exec(externalId)?.[1] ?? externalId}`;
+          const wrong = (last.get(prId) ?? 0) > one.second || (last.get(list) ?? 0) > one.serial;
+          last.set(prId, one.second).set(list, one.serial);
+          return wrong ? [`${jobId} heard ${externalId} after a later one`] : [];
+        });
+      }),
+  },
+  {
+    sentence: 'nobody hears of what programs, strangers and svc itself have said',
+    broken: (storm) =>
+      jobsOf(storm).flatMap((jobId) =>
+        heardBy(storm, jobId)
+          .filter(({ author }) => ['stranger', 'ci', 'ci[bot]', 'svc-robot'].includes(author))
+          .map(({ externalId, author }) => `${jobId} heard ${externalId} of ${author}`),
+      ),
+  },
+  {
+    sentence: 'nothing is written twice: no text, no pull request of a branch',
+    broken: (storm) => {
+      const prs = storm.github.state.repos.flatMap(({ prs: all }) => all);
+      const texts = prs.flatMap(({ body, comments, reviews, threads }) =>
+        [{ body }, ...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map((one) => one.body),
+      );
+      const marks = texts.filter(isMarked).map((text) => text.trimEnd().split('\n').at(-1) ?? '');
+      const heads = prs.map(({ head }) => head);
+      return [...marks, ...heads].filter((one, n, all) => all.indexOf(one) !== n);
+    },
+  },
+  {
+    sentence: 'what is written down as done stands at the forge once, what is refused not at all, and nothing is left open',
+    broken: (storm) =>
+      writesOf(storm).flatMap((row) => {
+        const { operation_id: id, operation, state, result } = row;
+        const times = standing(storm, row);
+        // A pull request that was there, and an approval that was given, are answers too.
+        const existed = state === 'done' && JSON.parse(result).result?.existing === true;
+        const right = { done: existed ? times <= 1 : times === 1, refused: times === 0, undecided: times <= 1, sent: false }[
+          state
+        ];
+        return right ? [] : [`${operation} ${id} is ${state} and stands ${times} times`];
+      }),
+  },
+  {
+    sentence: 'the job of a write that nobody can decide escalates and says so; no other job ends badly',
+    broken: (storm) => {
+      const undecided = new Set(writesOf(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])));
+      return jobsOf(storm).flatMap((jobId) => {
+        const job = storm.world.life?.runner.job(jobId);
+        const escalated = job?.status === 'escalated' && /^Nobody can tell whether/.test(job.escalationMessage ?? '');
+        if (undecided.has(jobId) === escalated && (escalated || job?.status === 'complete')) return [];
+        return [`${jobId} is ${job?.status} (${job?.escalationMessage}); undecided writes: ${undecided.has(jobId)}`];
+      });
+    },
+  },
+  {
+    sentence: 'every write that an agent asked for is answered once',
+    broken: (storm) =>
+      jobsOf(storm).flatMap((jobId) => {
+        const rows = journalOf(storm, jobId);
+        const keysOf = (...types: string[]) =>
+          rows
+            .flatMap(({ event }) => (types.includes(event.type) && typeof event.key === 'string' ? [event.key] : []))
+            .toSorted();
+        const [asked, answered] = [keysOf('tool.forge_write'), keysOf('forge.wrote', 'effect.givenUp')];
+        return JSON.stringify(asked) === JSON.stringify(answered) ? [] : [`${jobId} asked ${asked}, was answered ${answered}`];
+      }),
+  },
+  {
+    sentence: 'no request goes out while the forge has said that it wants none',
+    broken: (storm) =>
+      storm.overstepped.filter(({ early }) => early > 0).map(({ life, early }) => `life ${life}: ${early} requests`),
+  },
+];
+
+/** It ended before its pull requests were merged, so that what happened later is nobody's. */
+const hasEndedEarly = (storm: ForgeStorm, jobId: string): boolean =>
+  storm.github.state.repos.some(({ prs }) => prs.some((pr) => storm.jobOf.get(pr.head) === jobId && pr.state === 'OPEN'));
