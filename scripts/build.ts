@@ -3,26 +3,10 @@
  *
  * Builds dist/: the bundled runner, the command line, the demo and, unless --no-ui, the dashboard.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Built, bundleAll } from './bundle.ts';
-
-async function buildDashboard(): Promise<Built> {
-  const started = performance.now();
-  const { build } = await import('vite');
-  await build({ configFile: 'ui/vite.config.ts', logLevel: 'warn' });
-  const folder = 'dist/ui';
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = entries.map((entry) => join(entry.parentPath, entry.name));
-  return {
-    name: 'dashboard',
-    files,
-    all: files,
-    bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
-    ms: performance.now() - started,
-  };
-}
+import { bundleDashboard } from './bundleDashboard.ts';
 
 /** The deepest folder that holds all the files. */
 function commonFolder(files: readonly string[]): string {
@@ -36,7 +20,7 @@ process.chdir(resolve(import.meta.dirname, '..'));
 
 async function buildAll(): Promise<Built[]> {
   const built = await bundleAll();
-  return values['no-ui'] ? built : [...built, await buildDashboard()];
+  return values['no-ui'] ? built : [...built, await bundleDashboard('dist/ui')];
 }
 
 const built = await buildAll().catch((error: unknown) => {

@@ -1,14 +1,19 @@
 import { defineConfig } from 'vite';
+import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
+import { thirdParty } from './thirdParty.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  plugins: [solid()],
+  plugins: [solid(), thirdParty(join(import.meta.dirname, '..'))],
   build: {
     outDir: '../dist/ui',
     emptyOutDir: true,
     sourcemap: true,
+    // Most is loaded when it is first needed: the editor, and what lays charts out.
+    chunkSizeWarningLimit: 600,
+    rolldownOptions: { checks: { pluginTimings: false } },
     // The runner's content security policy allows no data: scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -82,6 +82,10 @@ if (hasBrowser('the page for workflows')) {
     await page.reload();
     await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    assert.is(await page.locator('.cm-line', { hasText: 'Only this.' }).count(), 1);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('button', { name: 'Discard them' }).click();
     await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor({ state: 'detached' });
     assert.is(await page.locator('.file-list .needs-you').count(), 0);
     await page.context().close();
@@ -144,6 +148,44 @@ if (hasBrowser('the page for workflows')) {
     await page.getByLabel('With the layer of').selectOption('');
     await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
     assert.is(await page.locator('.file-list .needs-you').count(), 0, 'to look at a file makes no draft of it');
+    await page.context().close();
+  });
+
+  test('the version of a layer below is shown and cannot be written; it counts again when the tenant’s file is deleted', async () => {
+    const page = await open('#/workflows/agents/tester.md');
+    await page.locator('.cm-line').first().waitFor();
+    await page.getByRole('button', { name: 'base', exact: true }).click();
+    await page.getByText('It has no effect').waitFor();
+    const base = await stage.client.intelligenceFile({ path: 'agents/tester.md', layer: 'base' });
+    const [first = ''] = base.file.text.split('\n');
+    await page.locator('.cm-line:visible').first().getByText(first, { exact: true }).waitFor();
+    await page.locator('.cm-content:visible').click();
+    await page.keyboard.insertText('No.');
+    assert.is(await page.locator('.cm-line:visible').first().innerText(), first);
+
+    await page.getByRole('button', { name: 'tenant (counts)' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('That of the base layer counts then').waitFor();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.locator('.file-head .pill', { hasText: 'base' }).waitFor();
+    assert.is((await stage.client.intelligenceFile({ path: 'agents/tester.md' })).file.layer, 'base');
+    assert.is(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'what comes with svc cannot be deleted here');
+    await page.context().close();
+  });
+
+  test('a text that this browser cannot keep is not lost with the page: it asks first', async () => {
+    const page = await open('#/workflows/workflows/sub-run.md');
+    await page.locator('.cm-content').waitFor();
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    const asks = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    assert.is(await asks(), false);
+    await write(page, 'Written in a private window.\n');
+    await page.getByRole('button', { name: 'Discard changes' }).waitFor();
+    assert.is(await asks(), true);
     await page.context().close();
   });
 

@@ -1,39 +1,17 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/haltingCampaign.ts';
+import { axeFaults, LOOKS, PICTURES, picture } from '../support/pageChecks.ts';
 
 const test = suite('browser: everybody can use it');
-
-const ROOT = join(import.meta.dirname, '..', '..');
-/** Pictures of every page, for people to look at; not committed. */
-const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** Violations in words, and how far the page is wider than the window. */
-async function faultsOf(page: Page, name: string): Promise<string[]> {
-  const results = await page.evaluate<AxeResults>(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] })`,
-  );
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  return [
-    ...results.violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-    ...(wider > 0 ? [`${name}: ${wider} px wider than the window`] : []),
-  ];
-}
 
 const FAILS = 'process.exit(3);';
 const WORKS = 'console.log("[control] at work"); await new Promise(() => setInterval(() => {}, 1000));';
 
 if (hasBrowser('axe in Chromium')) {
-  const stage = await DashboardStage.open({ fails: FAILS, works: WORKS });
+  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, works: WORKS });
   test.after(() => stage.close());
-  mkdirSync(PICTURES, { recursive: true });
-  const axe = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
   const job = await stage.job('job', 'The tests of this repository fail. Find out why and mend it.', { reviewers: ['reviewer'] });
   const planned = await stage.until(job, ({ parked }) => parked?.kind === 'approval');
@@ -45,11 +23,17 @@ if (hasBrowser('axe in Chromium')) {
   await stage.until(failed, ({ ended }) => ended);
   const working = await stage.job('works', 'Works');
   await stage.until(working, ({ state }) => state.includes('working.inSession'));
+  const halted = await haltedCampaign(stage, 'Orders, and reminders of them');
+  // Enough jobs for the question whether the learning phase is over.
+  const { etag } = await stage.client.config();
+  await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
   const PAGES: readonly (readonly [name: string, hash: string, shows: string])[] = [
     ['jobs', '#/', '.job-row'],
     ['no-job-fits', '#/?q=nothing', '.empty'],
+    ['graduation', '#/', '.graduation'],
     ['board', '#/board', '.board-card'],
     ['inbox', '#/inbox', '.inbox-item .markdown > *'],
+    ['inbox-halted', '#/inbox', '.inbox-item button:has-text("Rerun worker")'],
     ['job', `#/jobs/${job}`, '.timeline li'],
     ['job-approval', `#/jobs/${waiting}`, '.shown .markdown > *'],
     ['job-failed', `#/jobs/${failed}`, '.ask .said'],
@@ -59,50 +43,52 @@ if (hasBrowser('axe in Chromium')) {
     ['job-changes', `#/jobs/${job}/changes`, '.diff-file tr.added'],
     ['job-artefacts', `#/jobs/${job}/artefacts`, '.markdown > *'],
     ['job-journal', `#/jobs/${job}/journal`, '.journal-row'],
+    ['campaign', `#/jobs/${halted}/campaign`, '.graph-svg .node'],
+    ['campaign-halted', `#/jobs/${halted}`, '.asked button:has-text("Skip worker")'],
     ['job-missing', '#/jobs/nowhere', '.problem'],
-    ['dispatch', `#/new?from=${job}`, 'textarea'],
-    ['workflows', '#/workflows', 'main h1'],
+    ['dispatch', '#/new', 'textarea'],
+    ['dispatch-again', `#/new?from=${job}`, 'textarea'],
+    ['workflows', '#/workflows', '.drawing .graph-svg .node'],
+    ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
     ['machines', '#/machines', '.chart svg .node'],
+    ['machines-workflow', '#/machines/workflows%2Fjob.md', '.chart svg .node'],
     ['missing', '#/nowhere', '.empty'],
   ];
 
-  for (const width of [360, 1280]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`axe finds nothing on any page, and none is wider than the window: ${width} px, ${colorScheme} (UI-1)`, async () => {
-        const page = await stage.page('#/', { viewport: { width, height: width === 360 ? 760 : 860 }, colorScheme });
-        await page.evaluate(axe);
-        const faults: string[] = [];
-        const look = async (name: string) => {
-          faults.push(...(await faultsOf(page, name)));
-          await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`) });
-        };
-        for (const [name, hash, shows] of PAGES) {
-          await page.evaluate((to) => {
-            location.hash = to;
-          }, hash);
-          const isShown = await page
-            .locator(shows)
-            .first()
-            .waitFor({ timeout: 10_000 })
-            .then(
-              () => true,
-              () => false,
-            );
-          if (!isShown) faults.push(`${name}: ${shows} did not come`);
-          await look(name);
-        }
-        await page.keyboard.press('Control+k');
-        await page.getByRole('dialog').getByRole('option').first().waitFor();
-        await look('palette');
-        await page.keyboard.press('Escape');
-        await page.locator('dialog').waitFor({ state: 'detached' });
-        await page.keyboard.press('?');
-        await page.getByRole('dialog').waitFor();
-        await look('help');
-        assert.equal(faults, []);
-        await page.context().close();
-      });
-    }
+  for (const { width, colorScheme } of LOOKS) {
+    test(`axe finds nothing on any page, and none is wider than the window: ${width} px, ${colorScheme} (UI-1)`, async () => {
+      const page = await stage.page('#/', { viewport: { width, height: width === 360 ? 760 : 860 }, colorScheme });
+      const faults: string[] = [];
+      const look = async (name: string) => {
+        faults.push(...(await axeFaults(page)).map((fault) => `${name}: ${fault}`));
+        await picture(page, `${name}-${width}-${colorScheme}`);
+      };
+      for (const [name, hash, shows] of PAGES) {
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, hash);
+        const isShown = await page
+          .locator(shows)
+          .first()
+          .waitFor({ timeout: 10_000 })
+          .then(
+            () => true,
+            () => false,
+          );
+        if (!isShown) faults.push(`${name}: ${shows} did not come`);
+        await look(name);
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
+      await look('palette');
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await look('help');
+      assert.equal(faults, []);
+      await page.context().close();
+    });
   }
 
   test('the pages were looked at without an error in the console and without a request elsewhere', () => {

@@ -1,77 +1,17 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/haltingCampaign.ts';
+import { axeFaults, LOOKS, picture } from '../support/pageChecks.ts';
 
 const test = suite('browser: campaigns');
 
-const ROOT = join(import.meta.dirname, '..', '..');
-/** Pictures for people to look at; not committed. */
-const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
-
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-}
-
-/** Cuts its work into a diamond; the sub-run `worker` fails while its params say so. */
-const PLANS = `
-const register = (name, description, dependsOn = [], params = {}) => tool('register_sub_run', { name, description, dependsOn, params });
-register('schema', 'The shapes that everybody shares');
-register('store', 'Keep orders in the store', ['schema']);
-register('worker', 'Send reminders once a day', ['schema'], { broken: true });
-register('release', 'Put it together', ['store', 'worker']);
-tool('finalize_sub_runs');
-`;
-const DOES = `
-import { readFileSync } from 'node:fs';
-const prompt = readFileSync(process.env.SVC_SESSION_DIR + '/system.md', 'utf8');
-if (/"broken": *true/.test(prompt)) throw new Error('the mail server is not known');
-if (/shapes/.test(prompt)) tool('add_insight', { category: 'contract-drift', text: 'total is a string now' });
-`;
-const SUMS = "console.log('all in one');";
-
-const WORKFLOW = `---
-id: cut
-initial_phase: planning
-phases:
-  - { name: planning, agent: agents/cuts.md, status: cutting }
-  - { name: waiting, agent: null, status: awaiting-sub-runs }
-  - { name: summing, agent: agents/sums.md, status: summing }
-coordinator: { enabled: true, parkPhase: waiting, resumePhase: summing, subRunWorkflowPath: workflows/does.md, maxParallelSubRuns: 2 }
-createParams: { required: [repo, description], optional: [] }
----
-
-A campaign.
-`;
-/** Without a phase that waits: a sub-run is complete when its agent is. */
-const PART = `---
-id: does
-initial_phase: doing
-phases:
-  - { name: doing, agent: agents/does.md, status: doing }
-createParams: { required: [repo, description], optional: [] }
----
-
-A part.
-`;
-
 if (hasBrowser('campaigns in Chromium')) {
-  const stage = await DashboardStage.open({ cuts: PLANS, does: DOES, sums: SUMS });
+  const stage = await DashboardStage.open(CAMPAIGN_PROGRAMS);
   test.after(() => stage.close());
-  mkdirSync(PICTURES, { recursive: true });
-  writeFileSync(join(stage.dir, 'tenant/workflows/cut.md'), WORKFLOW);
-  writeFileSync(join(stage.dir, 'tenant/workflows/does.md'), PART);
 
   test('a campaign that halted: what a rerun would change is shown first, then it is done, and the graph follows (UI-4)', async () => {
-    const id = await stage.job('cut', 'Orders, and reminders of them');
-    await stage.until(id, ({ parked }) => parked?.kind === 'halted');
+    const id = await haltedCampaign(stage, 'Orders, and reminders of them');
     const page = await stage.page(`#/jobs/${id}`);
     await page
       .getByRole('navigation', { name: 'Of this job' })
@@ -90,16 +30,11 @@ if (hasBrowser('campaigns in Chromium')) {
     await page.getByText(/^worker: failed → /).waitFor();
     const { subRuns: before } = await stage.client.campaign(id);
     assert.is(before.find(({ name }) => name === 'worker')?.status, 'failed');
-    for (const [width, colorScheme] of [
-      [1280, 'light'],
-      [1280, 'dark'],
-      [360, 'light'],
-      [360, 'dark'],
-    ] as const) {
+    for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
-      await page.screenshot({ path: join(PICTURES, `campaign-what-if-${width}-${colorScheme}.png`) });
+      await picture(page, `campaign-what-if-${width}-${colorScheme}`);
     }
 
     await page.setViewportSize({ width: 1280, height: 800 });

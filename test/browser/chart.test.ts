@@ -1,32 +1,37 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+import { axeFaults, LOOKS, picture } from '../support/pageChecks.ts';
 
 const test = suite('browser: charts');
 
-const ROOT = join(import.meta.dirname, '..', '..');
-/** Pictures for people to look at; not committed. */
-const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
+/** Its second agent may go back to the first phase. */
+const RETURNS = `---
+id: returns
+initial_phase: work
+phases:
+  - { name: work, agent: agents/quiet.md, status: working }
+  - { name: again, agent: agents/returns.md, status: deciding }
+createParams: { required: [repo, description], optional: [] }
+---
 
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-}
+A workflow.
+`;
 
 /** Accessible name of what has the focus. */
 const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 if (hasBrowser('charts in Chromium')) {
-  const stage = await DashboardStage.open();
+  const stage = await DashboardStage.open({ quiet: '' });
   test.after(() => stage.close());
-  mkdirSync(PICTURES, { recursive: true });
+  writeFileSync(join(stage.dir, 'tenant/workflows/returns.md'), RETURNS);
+  writeFileSync(
+    join(stage.dir, 'tenant/agents/returns.md'),
+    '---\ndescription: decides\n---\n\nCall `goto_phase { "phase": "work" }`.\n',
+  );
 
   test('the page of machines draws every chart of the system and every workflow, laid out by a worker (UI-3)', async () => {
     const page = await stage.page('#/machines');
@@ -72,21 +77,38 @@ if (hasBrowser('charts in Chromium')) {
     await page.getByText('It would then be in ended.cancelled.').waitFor();
     assert.match((await page.locator('.node.predicted').getAttribute('aria-label')) ?? '', /^cancelled/);
     assert.is((await stage.client.job(id)).journalLength, journalLength);
-    for (const [width, colorScheme] of [
-      [1280, 'light'],
-      [1280, 'dark'],
-      [360, 'light'],
-      [360, 'dark'],
-    ] as const) {
+    for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
-      await page.screenshot({ path: join(PICTURES, `chart-what-if-${width}-${colorScheme}.png`) });
+      await picture(page, `chart-what-if-${width}-${colorScheme}`);
     }
 
     await page.setViewportSize({ width: 1280, height: 800 });
     await stage.client.cancel(id);
     await page.locator('.node.now[aria-label*="State cancelled"]').waitFor();
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the workflow of a job shows where its agents may send it by goto_phase, as lines of their own (UI-3)', async () => {
+    const id = await stage.job('returns', 'Go back if you like');
+    const { workflow } = await stage.client.machine(id);
+    assert.equal(
+      workflow.definition.states.map(({ path, arrows }) => [
+        path,
+        arrows.flatMap(({ event, targets }) => (event === 'tool.goto_phase' ? targets : [])),
+      ]),
+      [
+        ['work', []],
+        ['again', ['work']],
+        ['(complete)', []],
+      ],
+    );
+    const page = await stage.page(`#/jobs/${id}/chart`);
+    await page.getByRole('tab', { name: 'Workflow' }).click();
+    await page.locator('.edge.possible').waitFor();
+    assert.is(await page.locator('.edge.possible').count(), 1);
     assert.equal(stage.problems, []);
     await page.context().close();
   });

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/haltingCampaign.ts';
 
 const test = suite('browser: what needs a person');
 
@@ -14,7 +15,7 @@ tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: again ? '# In s
 const ESCALATES = `tool('escalate', { message: 'There is nothing to mend.' });`;
 
 if (hasBrowser('the inbox in Chromium')) {
-  const stage = await DashboardStage.open({ plans: PLANS, escalates: ESCALATES });
+  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, plans: PLANS, escalates: ESCALATES });
   test.after(() => stage.close());
 
   test('a plan is sent back with a wish, comes again, and is approved, without leaving the inbox (UI-1)', async () => {
@@ -69,6 +70,31 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.reload();
     await page.locator('.inbox-item', { hasText: 'Changed meanwhile' }).waitFor();
     assert.is(await item.count(), 0);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a campaign that halted names the part that failed and why; skipping it lets the campaign go on (UI-1, UI-4)', async () => {
+    stage.problems.length = 0;
+    const page = await stage.page('#/inbox');
+    const id = await haltedCampaign(stage, 'Orders, and reminders');
+    const item = page.locator('.inbox-item', { hasText: 'Orders, and reminders' });
+    await item.locator('.pill', { hasText: 'Campaign halted' }).waitFor();
+    await item.getByText('The campaign waits for a decision').waitFor();
+    await item.getByRole('button', { name: 'Rerun worker' }).waitFor();
+    await item.getByRole('button', { name: 'Skip worker' }).click();
+    await item.waitFor({ state: 'detached' });
+    await stage.until(id, ({ status }) => status === 'complete');
+    const { subRuns } = await stage.client.campaign(id);
+    assert.equal(
+      subRuns.map(({ name, status }) => [name, status]),
+      [
+        ['schema', 'complete'],
+        ['store', 'complete'],
+        ['worker', 'skipped'],
+        ['release', 'complete'],
+      ],
+    );
     assert.equal(stage.problems, []);
     await page.context().close();
   });

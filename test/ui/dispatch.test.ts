@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { againOf, bodyOf, fieldsOf } from '../../ui/jobs/dispatchForm.ts';
+import { againOf, bodyOf, fieldsOf, isDemanded } from '../../ui/jobs/dispatchForm.ts';
+import { asksToGraduate, coachModeOf, graduation } from '../../ui/jobs/coachMode.ts';
 import { tokensByPhase } from '../../ui/jobs/tokens.ts';
 
 const test = suite('dashboard: dispatch');
@@ -41,6 +42,8 @@ test('a job is dispatched again as it was, without what the runner gave it', () 
     repoCheckoutDir: 'shop',
     repoCheckoutAbsDir: '/x',
     parentJobId: 'p',
+    // A switch of the form, not one of its fields.
+    interactive: false,
   };
   const again = againOf({ params }, FIELDS);
   assert.equal(again, {
@@ -55,6 +58,17 @@ test('a job is dispatched again as it was, without what the runner gave it', () 
   });
 });
 
+test('a team that has run enough jobs is asked once whether its learning phase is over (JOB-15)', () => {
+  const asks = (coachMode: object) => asksToGraduate(coachModeOf({ config: { coachMode } }));
+  assert.is(asks({ enabled: true, totalRuns: 4, graduateAfterRuns: 5 }), false);
+  assert.is(asks({ enabled: true, totalRuns: 5, graduateAfterRuns: 5 }), true);
+  assert.is(asks({ enabled: false, totalRuns: 9, graduateAfterRuns: 5 }), false);
+  assert.is(asks({ enabled: true, totalRuns: 9, graduateAfterRuns: 5, graduatedAt: '2026-11-21T00:00:00.000Z' }), false);
+  const graduatedAt = '1970-01-01T00:00:01.000Z';
+  assert.equal(graduation('keep', 1_000), { coachMode: { graduatedAt } });
+  assert.equal(graduation('end', 1_000), { coachMode: { enabled: false, graduatedAt } });
+});
+
 test('tokens of a phase are summed over its visits; what came from the cache is a part of what was read', () => {
   const usage = (phase: string, inputTokens: number, cachedInputTokens: number, outputTokens: number) => ({
     ...{ phase, visit: 1, session: 1 },
@@ -64,6 +78,15 @@ test('tokens of a phase are summed over its visits; what came from the cache is 
     { phase: 'plan', cached: 4, input: 7, output: 3, total: 14 },
     { phase: 'code', cached: 5, input: 0, output: 1, total: 6 },
   ]);
+});
+
+test('repository and description may be left to a ticket, nothing else may', () => {
+  const fields = fieldsOf({ createParams: { required: ['repo', 'description', 'language'], optional: ['jiraTicketId'] } });
+  const demanded = (texts: Record<string, string>) =>
+    fields.filter((field) => isDemanded(field, texts)).map(({ param }) => param);
+  assert.equal(demanded({}), ['repoSlug', 'description', 'language']);
+  assert.equal(demanded({ jiraTicketId: ' ' }), ['repoSlug', 'description', 'language']);
+  assert.equal(demanded({ jiraTicketId: 'SHOP-1' }), ['language']);
 });
 
 test.run();

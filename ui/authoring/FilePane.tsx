@@ -3,16 +3,19 @@ import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { LintReply } from '../../src/schema/intelligence.ts';
 import type { Machine } from '../../src/schema/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
-import { prepareLayout } from '../chart/layoutEngine.ts';
+import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
-import { type AuthoredFile, LAYER_MEANINGS } from './authoredFiles.ts';
+import { hashOf } from '../shell/router.ts';
+import { type AuthoredFile, LAYER_MEANINGS, type LayerName } from './authoredFiles.ts';
 import { draftOf, keepDraft } from './drafts.ts';
 import { EditorBox } from './EditorBox.tsx';
 import { Findings } from './Findings.tsx';
+import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
 import type { TextEditor } from './textEditor.ts';
+import { holdPage } from './holdPage.ts';
 
 /** What is saved of a file. */
 export interface Saved {
@@ -40,12 +43,14 @@ export function FilePane(props: FilePaneProps) {
   const { repo } = props;
   /** Files of a repository are changed there, by a pull request. */
   const ofRepo = props.file.layers.at(-1) === 'repo';
-  prepareLayout();
   const [text, setText] = createSignal((ofRepo ? null : draftOf(path)?.text) ?? props.saved.text);
   const [reply, setReply] = createSignal<LintReply | null>(null);
   const [machine, setMachine] = createSignal<Machine | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [saving, setSaving] = createSignal(false);
+  const [asked, setAsked] = createSignal<'discard' | 'delete' | null>(null);
+  /** The layer whose version is looked at; null = the text that is written. */
+  const [looked, setLooked] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
   const changed = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
@@ -95,11 +100,29 @@ export function FilePane(props: FilePaneProps) {
     props.wasSaved();
   }
 
-  function discard(): void {
+  async function discard(): Promise<boolean> {
     keepDraft(path, null);
     setText(props.saved.text);
     props.draftChanged();
+    return true;
   }
+
+  const below = () => props.file.layers.at(-2) ?? null;
+  async function remove(): Promise<boolean> {
+    const { etag } = props.saved;
+    if (etag === null) return false;
+    const next = below();
+    const says = next === null ? `${path} is deleted.` : `${path} is deleted; that of the ${next} layer counts now.`;
+    const done = await run(says, (to) => to.removeIntelligenceFile(path, etag));
+    if (!done) return false;
+    keepDraft(path, null);
+    props.wasSaved();
+    if (next === null) location.hash = hashOf(['workflows']);
+    return true;
+  }
+
+  // What this browser does not keep would be lost with the page.
+  holdPage(() => changed() && !ofRepo && draftOf(path)?.text !== text());
 
   const layer = () => props.file.layers.at(-1);
   const whySave = () =>
@@ -107,11 +130,13 @@ export function FilePane(props: FilePaneProps) {
       ? `A file of ${repo}: it is changed there, by a pull request.`
       : !props.canSave
         ? 'There is no tenant folder to save to: set tenant.overlay to a localDir in the configuration.'
-        : errors()
-          ? 'A file with errors is not saved: jobs that run would read it at their next phase.'
-          : layer() === 'tenant' || isNew()
-            ? 'Saving writes to the tenant layer.'
-            : `Saving makes a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
+        : reply() === null
+          ? 'It can be saved as soon as the linter has looked at it.'
+          : errors()
+            ? 'A file with errors is not saved: jobs that run would read it at their next phase.'
+            : layer() === 'tenant' || isNew()
+              ? 'Saving writes to the tenant layer.'
+              : `Saving makes a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
 
   return (
     <div class="file-pane">
@@ -121,8 +146,13 @@ export function FilePane(props: FilePaneProps) {
         <small>{isNew() ? 'Not saved yet' : LAYER_MEANINGS[layer() ?? 'base']}</small>
         <span class="grow" />
         <Show when={changed()}>
-          <button type="button" onClick={discard}>
+          <button type="button" onClick={() => setAsked('discard')}>
             Discard changes
+          </button>
+        </Show>
+        <Show when={props.saved.etag !== null && props.canSave && !ofRepo}>
+          <button type="button" class="danger" onClick={() => setAsked('delete')}>
+            <Icon name="trash" /> Delete
           </button>
         </Show>
         <button type="button" class="primary" disabled={!savable()} aria-describedby="why-save" onClick={() => void save()}>
@@ -132,13 +162,32 @@ export function FilePane(props: FilePaneProps) {
       <p id="why-save" class="muted file-note">
         {whySave()}
       </p>
+      <Show when={props.file.layers.length > 1}>
+        <LayerChoice layers={props.file.layers} looked={looked()} look={setLooked} />
+      </Show>
+      <Show when={asked() === 'discard'}>
+        <AskDialog title="Discard your changes?" says="Discard them" danger close={() => setAsked(null)} send={discard}>
+          <p>What you have written of {path} since it was saved is gone then.</p>
+        </AskDialog>
+      </Show>
+      <Show when={asked() === 'delete'}>
+        <AskDialog title={`Delete ${path}?`} says="Delete it" danger close={() => setAsked(null)} send={remove}>
+          <p>
+            The file of the tenant layer is deleted.{' '}
+            {below() === null
+              ? 'No other layer has one: jobs whose phases need it fail at their next phase.'
+              : `That of the ${below()} layer counts then, at the next phase of jobs that run.`}
+          </p>
+        </AskDialog>
+      </Show>
       <Show when={stale()}>
         <p class="notice-line" role="status">
           <Icon name="warn" /> The file has changed since you began. Discard your changes to see it, or copy them first.
         </p>
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
-      <div class="side-by-side">
+      <Show when={looked()}>{(name) => <LayerText path={path} layer={name()} layers={props.file.layers} repo={repo} />}</Show>
+      <div class="side-by-side" hidden={looked() !== null}>
         <div class="writing">
           <EditorBox
             path={path}

@@ -17,7 +17,7 @@ export function Findings(props: { findings: readonly Diagnostic[] | null; goTo: 
   return (
     <section class="findings" aria-label="Findings">
       <p class="findings-count" role="status" classList={{ good: props.findings?.length === 0, bad: errors() > 0 }}>
-        <Icon name={errors() > 0 ? 'warn' : 'check'} /> {said()}
+        <Icon name={props.findings === null ? 'clock' : errors() > 0 ? 'warn' : 'check'} /> {said()}
       </p>
       <Show when={(props.findings?.length ?? 0) > 0}>
         <ol class="plain">

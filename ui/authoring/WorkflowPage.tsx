@@ -11,7 +11,7 @@ import { FileList } from './FileList.tsx';
 import { FilePane, type Saved } from './FilePane.tsx';
 import { NewWorkflow } from './NewWorkflow.tsx';
 
-/** Workflows and agents of all layers, one of them to be written. `rest`: what stands behind `#/workflows/`: its path; none = the first. */
+/** Workflows and agents of all layers, one of them to be written. `rest`: what stands behind `#/workflows/`: its path; none = the first workflow. */
 export function WorkflowPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
   const [repo, setRepo] = createSignal('');
@@ -23,7 +23,8 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
   );
   const [drafts, setDrafts] = createSignal(0);
   const files = createMemo(() => (layers.error || !layers() ? [] : authoredFiles(layers() ?? { layers: [] })));
-  const path = () => (props.rest.length > 0 ? props.rest.join('/') : (files()[0]?.path ?? null));
+  const first = () => files().find(({ kind }) => kind === 'workflow') ?? files()[0];
+  const path = () => (props.rest.length > 0 ? props.rest.join('/') : (first()?.path ?? null));
   const chosen = createMemo((): AuthoredFile | null => {
     const asked = path();
     if (asked === null) return null;

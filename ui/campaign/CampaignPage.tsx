@@ -2,7 +2,6 @@ import { createMemo, createSignal, For, Match, Show, Switch } from 'solid-js';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';
 import type { Item } from '../chart/items.ts';
-import { prepareLayout } from '../chart/layoutEngine.ts';
 import { count } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -18,7 +17,6 @@ const NOBODY: readonly never[] = [];
 /** The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do. */
 export function CampaignPage(props: { jobId: string }) {
   const { client, connection } = useDashboard();
-  prepareLayout();
   return (
     <Show when={props.jobId} keyed>
       {(jobId) => {

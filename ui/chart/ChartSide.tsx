@@ -92,12 +92,12 @@ function Whole(props: ChartSideProps) {
           </For>
         </ul>
       </Show>
-      <Legend live={props.state.length > 0} />
+      <Legend live={props.state.length > 0} workflow={props.machine.kind === 'workflow'} />
     </>
   );
 }
 
-function Legend(props: { live: boolean }) {
+function Legend(props: { live: boolean; workflow: boolean }) {
   return (
     <details class="chart-legend">
       <summary>How to read it</summary>
@@ -108,6 +108,12 @@ function Legend(props: { live: boolean }) {
         </li>
         <li>an arrow without event is taken at once, when its guard passes</li>
         <li>a dotted line stands for several ways, which are written into the states that they leave</li>
+        <Show when={props.workflow}>
+          <li>
+            a broken line: the instructions of the agent send it there by <code class="event">goto_phase</code>; by itself it may
+            go to any phase
+          </li>
+        </Show>
         <Show when={props.live}>
           <li>filled: where it is now; blue ways are open, those with a broken edge depend on the event</li>
         </Show>
@@ -185,7 +191,6 @@ function Effects(props: { title: string; effects: ChartNode['entry'] }) {
 function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
   const told = createMemo(() => tellArrow(props.leaving.arrow, props.leaving.source.path));
   const draft = createMemo(() => eventDraft(props.leaving.arrow.event, props.side.facts));
-  const leadsTo = (reply: WhatIfReply) => (reply.accepted ? `It would then be in ${leavesOf(reply.value).join(' and ')}.` : '');
   return (
     <>
       <h2>
@@ -222,7 +227,6 @@ function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
           <WhatIf
             draft={draft()}
             ask={ask()}
-            leadsTo={leadsTo}
             answered={(reply) => props.side.predict(reply?.accepted ? leavesOf(reply.value) : [])}
           />
         )}

@@ -4,7 +4,6 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
-import { prepareLayout } from './layoutEngine.ts';
 
 /**
  * The charts of one job: its life, and its workflow. `stamp`: whatever changes when the job has moved on; `state`: where it is, as soon as
@@ -21,7 +20,6 @@ export function JobChart(props: {
   const [problem, setProblem] = createSignal<unknown>(null);
   const [shown, setShown] = createSignal<'life' | 'workflow'>('life');
   let asked = 0;
-  prepareLayout();
   onCleanup(() => {
     asked = Number.NaN;
   });
@@ -54,7 +52,7 @@ export function JobChart(props: {
     >
       {(found) => (
         <>
-          <div class="chart-choice" role="tablist" aria-label="Which chart">
+          <div class="choice" role="tablist" aria-label="Which chart">
             <button type="button" role="tab" aria-selected={shown() === 'life'} onClick={() => setShown('life')}>
               Life of the job
             </button>

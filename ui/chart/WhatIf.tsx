@@ -2,15 +2,15 @@ import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { type EventDraft, parseEvent } from './eventDraft.ts';
+import { leavesOf } from './stateValue.ts';
+import './whatIf.css';
 
 /** Asks what an event would lead to; nothing is done. */
 export function WhatIf(props: {
   draft: EventDraft;
   ask: (event: EventDraft) => Promise<WhatIfReply>;
   /** Told of the answer, and of null when it no longer counts. */
-  answered: (reply: WhatIfReply | null) => void;
-  /** Where the answer leads, in words. */
-  leadsTo: (reply: WhatIfReply) => string;
+  answered?: (reply: WhatIfReply | null) => void;
 }) {
   const [text, setText] = createSignal('');
   const [reply, setReply] = createSignal<WhatIfReply | null>(null);
@@ -24,7 +24,7 @@ export function WhatIf(props: {
   const forget = () => {
     setReply(null);
     setProblem(null);
-    props.answered(null);
+    props.answered?.(null);
   };
 
   createEffect(
@@ -46,7 +46,7 @@ export function WhatIf(props: {
     try {
       const answer = await props.ask(read.event);
       setReply(answer);
-      props.answered(answer);
+      props.answered?.(answer);
     } catch (error) {
       setProblem(() => error);
     } finally {
@@ -70,7 +70,7 @@ export function WhatIf(props: {
           }}
         />
       </label>
-      <Show when={wrong()}>{(why) => <p class="chart-wrong">{why()}</p>}</Show>
+      <Show when={wrong()}>{(why) => <p class="wrong">{why()}</p>}</Show>
       <button type="submit" disabled={busy() || wrong() !== null}>
         What if?
       </button>
@@ -79,7 +79,8 @@ export function WhatIf(props: {
           {(answer) => (
             <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
               <p>
-                <strong>{answer().accepted ? 'It would be taken.' : 'It would be refused.'}</strong> {props.leadsTo(answer())}
+                <strong>{answer().accepted ? 'It would be taken.' : 'It would be refused.'}</strong>{' '}
+                {answer().accepted ? `It would then be in ${leavesOf(answer().value).join(' and ')}.` : ''}
               </p>
               <Show when={answer().effects.length > 0}>
                 <p class="muted">Then it would do, in this order:</p>

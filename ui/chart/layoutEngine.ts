@@ -1,6 +1,5 @@
 import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
-import { layoutInput } from './layoutInput.ts';
-import { roughMeasure } from './textWidth.ts';
+import { rehearsal } from './rehearsal.ts';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 
 /** Layouts that are kept: a chart that is shown again needs none. */
@@ -16,15 +15,26 @@ async function load(): Promise<ELK> {
   return new elk.default({ algorithms: ['layered'], workerUrl });
 }
 
+/** The engine; one that could not be loaded is tried again by the next who needs it. */
+function started(): Promise<ELK> {
+  engine ??= load().catch((error: unknown) => {
+    engine = undefined;
+    throw error;
+  });
+  return engine;
+}
+
 const kept = new Map<string, Promise<ElkNode>>();
+/** False until the first layout was asked for. */
+let isAsked = false;
 
 /** Places for everything, computed off the page's thread. Rejects with what the layout program says. */
 export function layout(input: ElkNode): Promise<ElkNode> {
   const key = JSON.stringify(input);
   const known = kept.get(key);
   if (known) return known;
-  engine ??= load();
-  const placed = engine.then((elk) => elk.layout(input));
+  isAsked = true;
+  const placed = started().then((elk) => elk.layout(input));
   kept.set(key, placed);
   placed.catch(() => kept.delete(key));
   const [oldest] = kept.keys();
@@ -32,26 +42,18 @@ export function layout(input: ElkNode): Promise<ElkNode> {
   return placed;
 }
 
-/** A small graph with everything that charts have: the first layout of a worker takes several times as long as the next. */
-const WARM_UP: ElkNode = layoutInput(
-  {
-    nodes: ['a', 'b', 'c'].map((id) => ({
-      ...{ id, kind: 'group', title: id, tags: [], rows: [], ways: [] },
-      children: ['d', 'e'].map((inner) => ({
-        ...{ id: `${id}${inner}`, kind: 'state', title: inner, tags: [], rows: [], ways: [], children: [] },
-      })),
-    })),
-    edges: ['ad-bd', 'bd-be', 'be-ad', 'a-c', 'ce-cd', 'ae-ce'].map((id) => ({
-      ...{ id, source: id.split('-')[0] ?? '', target: id.split('-')[1] ?? '', bundle: [] },
-      ways: [{ arrow: id, rows: [{ role: 'event', text: 'event' }] }],
-    })),
-  },
-  roughMeasure,
-  'DOWN',
-);
+/** Groups of the graph of each rehearsal: a small one first, so that a layout which is asked for meanwhile does not wait long. */
+const REHEARSALS = [2, 4, 8, 12, 16, 16];
 
-/** Begins to load what a layout needs, for a page that will ask for one soon. */
-export function prepareLayout(): void {
-  // What is wrong with it is said by the layout that is asked for.
-  layout(WARM_UP).catch(() => {});
+/**
+ * Loads what a layout needs and rehearses it, until somebody asks for a layout: the first ones of a worker take several times as long as
+ * those that follow. What goes wrong is said by the layout that is asked for.
+ */
+export async function prepareLayout(): Promise<void> {
+  if (engine) return;
+  const elk = await started().catch(() => null);
+  for (const groups of REHEARSALS) {
+    if (isAsked) return;
+    await elk?.layout(rehearsal(groups)).catch(() => {});
+  }
 }

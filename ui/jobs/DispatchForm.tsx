@@ -6,13 +6,15 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { jobHash } from '../shell/router.ts';
-import { againOf, bodyOf, type Field, fieldsOf } from './dispatchForm.ts';
+import { againOf, bodyOf, type Field, fieldsOf, isDemanded } from './dispatchForm.ts';
 
 interface DispatchFormProps {
   workflows: readonly WorkflowEntry[];
   repos: readonly ForgeRepo[];
   /** The job that fills the form in; null = none. */
   earlier: Job | null;
+  /** Whether the job is interactive unless the person changes it. */
+  interactive: boolean;
 }
 
 /** The form of a workflow: what its createParams ask for. */
@@ -29,16 +31,21 @@ export function DispatchForm(props: DispatchFormProps) {
     ...(only ? { repoSlug: only } : {}),
     ...again().texts,
   });
+  const [interactive, setInteractive] = createSignal(props.interactive);
   const [busy, setBusy] = createSignal(false);
   const [problem, setProblem] = createSignal<unknown>(null);
   const set = (param: string, text: string) => setTexts((now) => ({ ...now, [param]: text }));
+
+  const demanded = (field: Field) => isDemanded(field, texts());
 
   const dispatch = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
     setProblem(null);
     try {
-      const { jobId } = await client.createJob(bodyOf(path(), fields(), texts(), again().kept));
+      const { jobId } = await client.createJob(
+        bodyOf(path(), fields(), texts(), { ...again().kept, interactive: interactive() }),
+      );
       location.hash = jobHash(jobId);
     } catch (error) {
       connection.report(error);
@@ -50,13 +57,13 @@ export function DispatchForm(props: DispatchFormProps) {
   const input = (field: Field) => (
     <div class="field">
       <label for={`${id}-${field.param}`}>
-        {field.label} <Show when={!field.required}>{<small>optional</small>}</Show>
+        {field.label} <Show when={!demanded(field)}>{<small>optional</small>}</Show>
       </label>
       <Switch
         fallback={
           <input
             id={`${id}-${field.param}`}
-            required={field.required}
+            required={demanded(field)}
             placeholder={field.kind === 'list' ? 'Names, with commas between them' : undefined}
             value={texts()[field.param] ?? ''}
             onInput={(event) => set(field.param, event.currentTarget.value)}
@@ -66,7 +73,7 @@ export function DispatchForm(props: DispatchFormProps) {
         <Match when={field.kind === 'repo' && props.repos.length > 0}>
           <select
             id={`${id}-${field.param}`}
-            required={field.required}
+            required={demanded(field)}
             value={texts()[field.param] ?? ''}
             onChange={(event) => set(field.param, event.currentTarget.value)}
           >
@@ -78,7 +85,7 @@ export function DispatchForm(props: DispatchFormProps) {
           <textarea
             id={`${id}-${field.param}`}
             rows="7"
-            required={field.required}
+            required={demanded(field)}
             placeholder="What is wanted, and how to see that it is done. The first line is the title."
             value={texts()[field.param] ?? ''}
             onInput={(event) => set(field.param, event.currentTarget.value)}
@@ -107,6 +114,17 @@ export function DispatchForm(props: DispatchFormProps) {
         </Show>
       </div>
       <For each={fields()}>{input}</For>
+      <div>
+        <label class="row">
+          <input type="checkbox" checked={interactive()} onChange={(event) => setInteractive(event.currentTarget.checked)} />
+          Interactive
+        </label>
+        <small>
+          {interactive()
+            ? 'It stops at every checkpoint until somebody approves.'
+            : 'Nobody is asked: checkpoints are passed at once.'}
+        </small>
+      </div>
       <Show when={Object.keys(again().kept).length > 0}>
         <details>
           <summary>Further params of the earlier job, taken over</summary>

@@ -2,6 +2,7 @@ import { createResource, Match, Show, Switch } from 'solid-js';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { jobHash } from '../shell/router.ts';
+import { coachModeOf } from './coachMode.ts';
 import { DispatchForm } from './DispatchForm.tsx';
 import { titleOfJob } from './jobText.ts';
 import './dispatch.css';
@@ -12,12 +13,18 @@ export function DispatchPage(props: { from: string | null }) {
   const [known, { refetch }] = createResource(
     () => props.from ?? 'new',
     async () => {
-      const [workflows, repos, earlier] = await Promise.all([
+      const [workflows, repos, coached, earlier] = await Promise.all([
         client.workflows(),
         client.forgeRepos(),
+        // A configuration that cannot be read keeps nobody from dispatching; to be asked is the safe choice.
+        client.config().then(
+          ({ reply }) => coachModeOf(reply).enabled,
+          () => true,
+        ),
         props.from === null ? null : client.job(props.from),
       ]);
-      return { workflows, repos, earlier };
+      const before = earlier?.params['interactive'];
+      return { workflows, repos, earlier, interactive: typeof before === 'boolean' ? before : coached };
     },
   );
   return (
@@ -41,17 +48,18 @@ export function DispatchPage(props: { from: string | null }) {
             </a>
           </div>
         </Match>
-        <Match when={known.latest}>
+        {/* Another job, or none, is another form: what was typed into the one before does not belong to it. */}
+        <Match when={known.latest} keyed>
           {(loaded) => (
             <>
-              <Show when={loaded().earlier}>
+              <Show when={loaded.earlier}>
                 {(earlier) => (
                   <p class="muted">
                     Filled in as <a href={jobHash(earlier().id)}>{titleOfJob(earlier())}</a> was. That job stays as it is.
                   </p>
                 )}
               </Show>
-              <DispatchForm workflows={loaded().workflows} repos={loaded().repos} earlier={loaded().earlier} />
+              <DispatchForm {...loaded} />
             </>
           )}
         </Match>

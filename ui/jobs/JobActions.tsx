@@ -1,5 +1,5 @@
-import { createSignal, For, type JSX, Show } from 'solid-js';
-import { Dialog } from '../shell/Dialog.tsx';
+import { createSignal, For, Show } from 'solid-js';
+import { AskDialog } from '../shell/AskDialog.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { hashOf } from '../shell/router.ts';
 import { titleOfJob } from './jobText.ts';
@@ -53,40 +53,6 @@ export function JobActions() {
         <RerunDialog close={() => setAsked(null)} />
       </Show>
     </div>
-  );
-}
-
-function AskDialog(props: {
-  title: string;
-  says: string;
-  danger?: boolean;
-  close: () => void;
-  send: () => Promise<boolean>;
-  children: JSX.Element;
-}) {
-  const [busy, setBusy] = createSignal(false);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    const taken = await props.send();
-    setBusy(false);
-    if (taken) props.close();
-  };
-  return (
-    <Dialog label={props.title} close={props.close}>
-      <form class="stack" onSubmit={submit}>
-        <h2>{props.title}</h2>
-        {props.children}
-        <div class="row">
-          <button type="submit" class={props.danger ? 'danger' : 'primary'} disabled={busy()}>
-            {props.says}
-          </button>
-          <button type="button" onClick={() => props.close()}>
-            Leave it
-          </button>
-        </div>
-      </form>
-    </Dialog>
   );
 }
 

@@ -9,6 +9,7 @@ import { VirtualList } from '../shell/VirtualList.tsx';
 import { Board } from './Board.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { type Filter, filtered, filterOf, queryOf } from './filters.ts';
+import { Graduation } from './Graduation.tsx';
 import { JobRow } from './JobRow.tsx';
 import './jobs.css';
 import './board.css';
@@ -42,6 +43,7 @@ export function JobsPage(props: { view: 'list' | 'board'; query: Readonly<Record
           <Icon name="plus" /> New job
         </a>
       </div>
+      <Graduation />
       <FilterBar jobs={state().jobs} filter={filter()} shown={shown().length} change={change} />
       <Show when={state().problem}>{(problem) => <Problem error={problem()} />}</Show>
       <Switch>

@@ -23,8 +23,8 @@ const KNOWN: Readonly<Record<string, Pick<Field, 'param' | 'label' | 'kind'>>> =
   gitProvider: { param: 'gitProvider', label: 'Forge', kind: 'text' },
 };
 
-/** Params of a job that it got by itself: another one gets its own. */
-const OWN = new Set(['repoCheckoutDir', 'repoCheckoutAbsDir', 'parentJobId', 'investigationId', 'epicAllowed']);
+/** Params of a job that it got by itself, so that another one gets its own; the last has a switch of its own in the form. */
+const OWN = new Set(['repoCheckoutDir', 'repoCheckoutAbsDir', 'parentJobId', 'investigationId', 'epicAllowed', 'interactive']);
 
 /** `serviceName` → `Service name`. */
 const labelOf = (name: string): string => {
@@ -44,6 +44,13 @@ export function fieldsOf({ createParams }: Pick<WorkflowEntry, 'createParams'>):
   );
   return fields.filter(({ param }, index) => fields.findIndex((other) => other.param === param) === index);
 }
+
+/** What a ticket can say in place of the person. */
+const OF_TICKET = new Set(['repoSlug', 'description']);
+
+/** Whether a field has to be filled in; with a ticket, repository and description may be left to it. */
+export const isDemanded = ({ param, required }: Field, { jiraTicketId = '' }: Readonly<Record<string, string>>): boolean =>
+  required && !(OF_TICKET.has(param) && jiraTicketId.trim() !== '');
 
 /** A typed value: JSON where it is JSON but no text, so that numbers and lists stay what they are. */
 function typedValue(kind: Field['kind'], text: string): unknown {

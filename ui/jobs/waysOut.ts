@@ -12,12 +12,3 @@ export function waysOutOf(ways: readonly WayOut[]): WayOut[] {
   const notes = ways.filter((way) => way.target === null && way.open !== false && byPeople(way));
   return [...leads.filter(byPeople), ...leads.filter((way) => !byPeople(way)), ...notes];
 }
-
-/** A whole event of a kind, for what-if: with the members that the chart reads, which a person may then change. */
-export function eventOf(type: string, phase: string): { type: string; [member: string]: unknown } {
-  if (type === 'job.resume') return { type, eventKey: 'approve' };
-  if (type === 'job.cancel') return { type, reason: null };
-  if (type === 'job.message') return { type, id: 'what-if', author: 'developer', text: 'Go on.' };
-  if (type === 'job.rerun') return { type, phase };
-  return { type };
-}

@@ -1,7 +1,6 @@
 import { createMemo, createResource, For, Show } from 'solid-js';
 import type { Machine } from '../../src/schema/machine.ts';
 import { ChartView } from '../chart/ChartView.tsx';
-import { prepareLayout } from '../chart/layoutEngine.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { hashOf } from '../shell/router.ts';
@@ -10,7 +9,6 @@ import './machines.css';
 /** Every chart of the system, one of them drawn. `rest`: what stands behind `#/machines/`: the chart's id; none = the first. */
 export function MachinesPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
-  prepareLayout();
   const [machines, { refetch }] = createResource(() => client.machines());
   const chosen = createMemo(() => {
     const all = (machines.error ? undefined : machines()) ?? [];

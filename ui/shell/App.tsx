@@ -7,6 +7,7 @@ import { type Dashboard, DashboardProvider } from './dashboard.ts';
 import { Help } from './Help.tsx';
 import { followKeys } from './followKeys.ts';
 import { notify } from './notifications.ts';
+import { prepareCharts } from './prepareCharts.ts';
 import { PageOf, pageName } from './pages.tsx';
 import { Palette } from './Palette.tsx';
 import { Problem } from './Problem.tsx';
@@ -33,18 +34,17 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     window.addEventListener('hashchange', go);
     onCleanup(() => window.removeEventListener('hashchange', go));
     onCleanup(followKeys(shell));
+    onCleanup(prepareCharts(route()));
   });
 
+  const name = createMemo(() => pageName(route()));
   createEffect(() => {
-    document.title = titleOf(waiting().length, pageName(route()));
+    document.title = titleOf(waiting().length, name());
   });
   // Whoever goes on by keyboard or with a reader of the screen begins at the new page, not behind the link of the old one.
   createEffect(
-    on(
-      () => pageName(route()),
-      () => main?.focus({ preventScroll: true }),
-      { defer: true },
-    ),
+    // Of a name that stays the same nothing is heard: a filter that is typed is part of the address, and keeps the focus.
+    on(name, () => main?.focus({ preventScroll: true }), { defer: true }),
   );
 
   let known: Set<string> | null = null;

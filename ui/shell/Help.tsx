@@ -6,6 +6,9 @@ import { SHORTCUTS } from './keys.ts';
 import { askToNotify, canNotify } from './notifications.ts';
 import { useStore } from './useStore.ts';
 
+/** Beside the page: the build writes it. */
+const NOTICES = './third-party-licences.txt';
+
 /** Every shortcut, and the switches of this browser. */
 export function Help() {
   const { shell } = useDashboard();
@@ -67,6 +70,12 @@ export function Help() {
           <small>This browser does not let this page notify. Allow notifications for this address in its settings.</small>
         </Show>
       </div>
+      <p class="about muted">
+        svc is free software under the MIT licence.{' '}
+        <a href={NOTICES} target="_blank" rel="noopener">
+          Licences of what it is made of
+        </a>
+      </p>
     </Dialog>
   );
 }

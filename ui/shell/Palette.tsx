@@ -2,17 +2,13 @@ import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
 import { Dialog } from './Dialog.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
-import { type Command, matching } from './matching.ts';
-import { paletteCommands } from './paletteCommands.ts';
+import { matching } from './matching.ts';
+import { paletteCommands, type Runnable } from './paletteCommands.ts';
 import type { Route } from './router.ts';
 import { useStore } from './useStore.ts';
 
 /** Most commands that are shown at once. */
 const SHOWN = 12;
-
-export interface Runnable extends Command {
-  run: () => void;
-}
 
 /** Search over pages, jobs and what can be done, by keyboard alone. */
 export function Palette(props: { route: Route }) {

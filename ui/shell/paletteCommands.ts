@@ -1,8 +1,13 @@
 import type { JobSummary } from '../../src/schema/job.ts';
 import { titleOfJob } from '../jobs/jobText.ts';
-import type { Runnable } from './Palette.tsx';
+import type { Command } from './matching.ts';
 import { hashOf, JOB_TABS, jobHash, type Route } from './router.ts';
 import type { ShellStore, ThemeChoice } from './shellStore.ts';
+
+/** Something that the palette does when it is chosen. */
+export interface Runnable extends Command {
+  run: () => void;
+}
 
 const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] = [
   ['Needs you', '#/inbox', 'g i'],

@@ -40,6 +40,17 @@ test('open ways and their lines are marked, and those that depend on the event; 
   assert.equal(lookAt({ open }, true).edges, { 'a.x->a.y': 'depends', 'a=>b': 'open' });
 });
 
+test('a line that only goto_phase takes is marked as one that is merely possible', () => {
+  const root = group('', 'a', [
+    leaf('a', [arrow('a#0', 'session.ended', ['b']), arrow('a#1', 'tool.goto_phase', ['c'])]),
+    leaf('b', [arrow('b#0', 'session.ended', ['c']), arrow('b#1', 'tool.goto_phase', ['c'])]),
+    leaf('c'),
+  ]);
+  const graph = machineGraph(root, { allEffects: false, bundled: false });
+  const { edges } = lookOf(root, graph, { state: [], open: [], predicted: [], selected: null });
+  assert.equal(Object.fromEntries(edges), { 'a->c': 'possible' });
+});
+
 test('a chosen way shows its line and where it leads, a chosen state every line that touches it, an answer where it would be', () => {
   assert.equal(lookAt({ selected: { kind: 'way', id: 'a.x#1' } }), {
     boxes: { 'b.z': 'aim' },

@@ -1,12 +1,7 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import { type DiffFile, type DiffLine, parseDiff } from '../diff.ts';
-import { LineCommentForm } from './LineCommentForm.tsx';
-
-type Say = (path: string, line: DiffLine, text: string) => Promise<boolean>;
-
-/** Where a comment on a line may go; null = nowhere. */
-export type OnComment = { forge: Say; job: Say } | null;
+import { LineCommentForm, type OnComment } from './LineCommentForm.tsx';
 
 /** Lines above which a file is closed at first: the browser draws every one of them. */
 const MANY_LINES = 600;
@@ -14,7 +9,7 @@ const MANY_LINES = 600;
 const SIGN = { same: ' ', added: '+', removed: '-', hunk: '', note: '' } as const;
 
 /** A unified diff, file by file; a line can be commented on where the diff belongs to something that is open. */
-export function DiffView(props: { text: string; onComment: OnComment }) {
+export function DiffView(props: { text: string; onComment: OnComment | null }) {
   // Kept for as long as the text is the same, so that what was opened stays open.
   const files = createMemo(() => parseDiff(props.text));
   return (
@@ -27,7 +22,7 @@ export function DiffView(props: { text: string; onComment: OnComment }) {
   );
 }
 
-function FileDiff(props: { file: DiffFile; onComment: OnComment }) {
+function FileDiff(props: { file: DiffFile; onComment: OnComment | null }) {
   const [open, setOpen] = createSignal(props.file.lines.length <= MANY_LINES);
   const [commented, setCommented] = createSignal<DiffLine | null>(null);
   return (

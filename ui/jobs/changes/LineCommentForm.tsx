@@ -1,12 +1,19 @@
 import { createSignal } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import type { DiffLine } from '../diff.ts';
-import type { OnComment } from './DiffView.tsx';
+
+type Say = (path: string, line: DiffLine, text: string) => Promise<boolean>;
+
+/** Where a comment on a line may go. */
+export interface OnComment {
+  forge: Say;
+  job: Say;
+}
 
 interface LineCommentFormProps {
   path: string;
   line: DiffLine;
-  say: NonNullable<OnComment>;
+  say: OnComment;
   close: () => void;
 }
 

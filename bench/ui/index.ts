@@ -1,0 +1,19 @@
+/**
+ * npm run bench:ui [-- --json] [-- --only <figure,…>]
+ *
+ * Measures what the dashboard promises, in Chromium, against the built runner with a home full of jobs. Figures are medians of
+ * several runs, each in a browser that has nothing of the page. Prints as `npm run bench` does; exit code 1 when a target was missed.
+ */
+import { runRows } from '../runRows.ts';
+import { chartRow } from './rows/chart.ts';
+import { filterRow } from './rows/filter.ts';
+import { firstLoadRow } from './rows/firstLoad.ts';
+import { logScrollRow } from './rows/logScroll.ts';
+import { memoryRow } from './rows/memory.ts';
+import { stateChangeRow } from './rows/stateChange.ts';
+import { loadOfMachine, UiPlace } from './uiPlace.ts';
+
+await using place = await UiPlace.open();
+console.error(`load of the machine at the start: ${loadOfMachine()}`);
+await runRows([firstLoadRow, filterRow, logScrollRow, chartRow, stateChangeRow, memoryRow], place);
+console.error(`load of the machine at the end: ${loadOfMachine()}`);

@@ -1,0 +1,48 @@
+import { under } from '../../figure.ts';
+import type { Row } from '../../rows/row.ts';
+import { median, percentile } from '../../statistics.ts';
+import { LISTED_JOBS } from '../uiHome.ts';
+import { RUNS, type UiPlace } from '../uiPlace.ts';
+
+/** Each letter leaves fewer jobs. */
+const TYPED = '987';
+
+/** Notes the time from each key that the field takes until the list that it leads to is painted. */
+const watch = (): void => {
+  const taken: number[] = [];
+  let since = 0;
+  document.addEventListener('input', (event) => (since = event.timeStamp), { capture: true });
+  const shown = document.querySelector('.filter-bar .shown');
+  if (shown)
+    new MutationObserver(() =>
+      requestAnimationFrame(() => {
+        // After the frame that shows it.
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => taken.push(performance.now() - since);
+        port2.postMessage(null);
+      }),
+    ).observe(shown, { subtree: true, characterData: true, childList: true });
+  Object.assign(window, { benchTaken: taken });
+};
+
+/** A letter typed into the search of the list of jobs: from the key to the narrowed list on the screen. */
+export const filterRow: Row<UiPlace> = {
+  figures: ['filter'],
+  async measure(place, note) {
+    const taken: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      await using fresh = await place.fresh('');
+      const { page } = fresh;
+      await page.getByText(`${LISTED_JOBS} shown`).waitFor();
+      await page.evaluate(watch);
+      await page.locator('[data-search]').focus();
+      for (const [index, key] of [...TYPED].entries()) {
+        await page.keyboard.press(key);
+        await page.waitForFunction((count) => Reflect.get(window, 'benchTaken').length > count, index);
+      }
+      taken.push(...(await page.evaluate<number[]>('window.benchTaken')));
+    }
+    note(`${taken.length} keys among ${LISTED_JOBS} jobs, slowest ${percentile(taken, 100).toFixed(0)} ms`);
+    return { filter: under({ value: median(taken), unit: 'ms', target: 50 }) };
+  },
+};

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { under } from '../../figure.ts';
+import type { Row } from '../../rows/row.ts';
+import { letSay, startTalker } from '../talk.ts';
+import type { FreshPage, UiPlace } from '../uiPlace.ts';
+
+/** What the page keeps of a log; from there on old lines go as new ones come. */
+const KEPT_LINES = 20_000;
+/** An hour of an agent that says ten lines a second, and how often within it the memory is looked at. */
+const HOUR_LINES = 36_000;
+const LOOKS = 6;
+
+/** Bytes that are used after the garbage was collected. */
+async function heapOf({ page, cdp }: FreshPage): Promise<number> {
+  // What only finalizers let go goes with a later collection.
+  for (let round = 0; round < 3; round++) {
+    await cdp.send('HeapProfiler.collectGarbage');
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+  }
+  return (await cdp.send('Runtime.getHeapUsage')).usedSize;
+}
+
+async function partsOf({ cdp }: FreshPage): Promise<string> {
+  const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
+  return `${nodes} nodes, ${jsEventListeners} listeners`;
+}
+
+/** The log of a job, open in a page while an agent talks for an hour. */
+export const memoryRow: Row<UiPlace> = {
+  figures: ['memory.hour'],
+  async measure(place, note) {
+    const job = await startTalker(place, 'watched');
+    await using fresh = await place.fresh(`#/jobs/${job}/log`);
+    const said = async (lines: number): Promise<number> => {
+      letSay(place, 'watched', lines);
+      await fresh.page.getByText(`line ${lines} of`).waitFor();
+      // What was given out with the last lines.
+      await wait(500);
+      return heapOf(fresh);
+    };
+    const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+    const begun = await said(100);
+    // Lines of one more look fill what is kept beside the lines: the heights of rows, the text of the search.
+    const heaps = [await said(KEPT_LINES + HOUR_LINES / LOOKS)];
+    const before = await partsOf(fresh);
+    for (let look = 2; look <= LOOKS + 1; look++) heaps.push(await said(KEPT_LINES + (look * HOUR_LINES) / LOOKS));
+    await place.client.cancel(job);
+    note(`${mib(begun)} MiB with an empty log; ${heaps.map(mib).join(', ')} MiB during the hour with ${KEPT_LINES} lines kept`);
+    note(`${before} at its beginning, ${await partsOf(fresh)} at its end`);
+    const growth = (heaps.at(-1) ?? Number.NaN) - (heaps[0] ?? Number.NaN);
+    return { 'memory.hour': under({ value: growth / 1024 / 1024, unit: 'MiB', target: 1 }) };
+  },
+};

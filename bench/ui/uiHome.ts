@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeHome } from '../home.ts';
+import { openJobKernel } from '../jobKernel.ts';
+import { SILENT_PORTS, seedParked } from '../seedJobs.ts';
+
+/** Jobs of the list, all of them parked. */
+export const LISTED_JOBS = 1_000;
+
+/** Path of the workflow whose chart is drawn, and its phases. */
+export const LARGE_WORKFLOW = 'workflows/large.md';
+export const LARGE_PHASES = 60;
+
+/** Workflows whose agent says as many lines as its file of wishes asks for; each job of a row has one of its own. */
+export const TALKERS = ['scrolled', 'watched'] as const;
+export type Talker = (typeof TALKERS)[number];
+
+/** Where an agent looks how many lines it is to have said, all in all. */
+export const wishesOf = (home: string, talker: Talker): string => join(home, `${talker}.lines`);
+
+/** Lines of one burst of an agent, and what lies between two bursts, ms. */
+const BURST_LINES = 40;
+const BURST_MS = 10;
+
+const talkerProgram = (wishes: string): string => `
+import { readFileSync } from 'node:fs';
+let said = 0;
+const wanted = () => { try { return Number(readFileSync(${JSON.stringify(wishes)}, 'utf8')); } catch { return 0; } };
+const tags = ['[control] ', '', '[tests] ', '', ''];
+for (;;) {
+  const until = Math.min(wanted(), said + ${BURST_LINES});
+  let text = '';
+  while (said < until) {
+    said += 1;
+    text += tags[said % 5] + 'line ' + said + ' of what an agent says while it reads, writes and runs the tests' + ' of the part'.repeat(said % 9) + '\\n';
+  }
+  process.stdout.write(text);
+  await new Promise((resolve) => setTimeout(resolve, ${BURST_MS}));
+}
+`;
+
+/** As an author would write it: each phase leads to the next, every fifth has instructions that lead four phases back. */
+const largeWorkflow = (): string => {
+  const phases = Array.from(
+    { length: LARGE_PHASES },
+    (_, n) => `  - { name: step-${n}, agent: agents/${n % 5 === 4 ? `back-${n - 4}` : 'bench'}.md, status: at-step-${n} }`,
+  );
+  return `---\ninitial_phase: step-0\ninitial_status: at-step-0\nphases:\n${phases.join('\n')}\n---\n\nA large workflow.\n`;
+};
+
+/** A home with a list of jobs, a large workflow, and agents that talk on demand. */
+export async function writeUiHome(home: string): Promise<void> {
+  writeHome(home);
+  const overlay = join(home, 'overlay');
+  const write = (path: string, text: string) => {
+    mkdirSync(join(overlay, path, '..'), { recursive: true });
+    writeFileSync(join(overlay, path), text);
+  };
+  write(LARGE_WORKFLOW, largeWorkflow());
+  for (let n = 4; n < LARGE_PHASES; n += 5)
+    write(`agents/back-${n - 4}.md`, `---\ndescription: goes back\n---\n\nCall \`goto_phase({ "phase": "step-${n - 4}" })\`.\n`);
+  for (const talker of TALKERS) {
+    write(
+      `workflows/${talker}.md`,
+      `---\ninitial_phase: talk\ninitial_status: talking\nphases:\n  - { name: talk, agent: agents/${talker}.md, status: talking }\ncreateParams:\n  required: []\n---\n\nIts agent talks.\n`,
+    );
+    write(
+      `agents/${talker}.md`,
+      `---\ndescription: talks\ncommand: [node, '{layer}/programs/${talker}.mjs']\n---\n\nTalks on demand.\n`,
+    );
+    write(`programs/${talker}.mjs`, talkerProgram(wishesOf(home, talker)));
+  }
+  await using opened = await openJobKernel(home, SILENT_PORTS);
+  await seedParked(opened.kernel, 0, LISTED_JOBS);
+}

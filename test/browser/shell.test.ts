@@ -1,0 +1,132 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+
+const test = suite('browser: around the pages');
+
+const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });`;
+const WORKS = 'await new Promise(() => setInterval(() => {}, 1000));';
+
+/** In the place of the browser's notifications, which nobody sees in a test: keeps what they say. */
+const NOTED = `
+  window.noted = [];
+  window.Notification = class {
+    static permission = 'granted';
+    static requestPermission = async () => 'granted';
+    constructor(title, options) { window.noted.push(title + ' / ' + options.body); }
+  };
+  Object.defineProperty(document, 'hidden', { get: () => window.isAway === true });
+`;
+
+if (hasBrowser('the shell in Chromium')) {
+  const stage = await DashboardStage.open({ plans: PLANS, works: WORKS });
+  test.after(() => stage.close());
+  await stage.job('works', 'Move the price list');
+  await stage.job('works', 'Mend the search');
+
+  test('a filter is typed letter by letter, is kept under a name, and is found again in the sidebar (UI-1)', async () => {
+    const page = await stage.page('#/');
+    await page.locator('.job-row').nth(1).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('price', { delay: 20 });
+    await page.getByText('1 shown').waitFor();
+    assert.is(await page.locator('[data-search]').inputValue(), 'price');
+    await page.getByRole('button', { name: 'Save filter' }).click();
+    await page.getByLabel('Name of the filter').fill('Prices');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('2 shown').waitFor();
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Saved filters' }).getByRole('link', { name: 'Prices' }).click();
+    await page.getByText('1 shown').waitFor();
+    await page.getByRole('button', { name: 'Forget “Prices”' }).click();
+    await page.getByRole('navigation', { name: 'Saved filters' }).waitFor({ state: 'detached' });
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('keys lead from page to page, and the focus with them; the palette finds a job by its words (UI-1)', async () => {
+    const page = await stage.page('#/');
+    await page.locator('.job-row').first().waitFor();
+    for (const [keys, heading] of [
+      ['gi', 'Needs you'],
+      ['gb', 'Board'],
+      ['gm', 'Machines'],
+      ['gw', 'Workflows'],
+      ['c', 'New job'],
+      ['gj', 'Jobs'],
+    ] as const) {
+      for (const key of keys) await page.keyboard.press(key);
+      await page.getByRole('main').getByRole('heading', { level: 1, name: heading }).waitFor();
+      assert.is(await page.evaluate(() => document.activeElement?.id), 'main', heading);
+    }
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mend sea');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Mend the search' }).waitFor();
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('who has asked for it is notified by the browser of what needs a person, and only while looking elsewhere (UI-1)', async () => {
+    const page = await stage.page('#/');
+    await page.addInitScript(NOTED);
+    await page.reload();
+    await page.locator('.job-row').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByLabel('Notify me when a job needs me').check();
+    await page.keyboard.press('Escape');
+    await stage.job('plans', 'Seen at once');
+    await page.waitForFunction(() => document.title.startsWith('(1)'));
+    await page.evaluate(() => Object.assign(window, { isAway: true }));
+    await stage.job('plans', 'Look here');
+    await page.waitForFunction(() => document.title.startsWith('(2)'));
+    const noted = await page.evaluate<string[]>('window.noted');
+    assert.is(noted.length, 1, noted.join());
+    assert.match(noted[0] ?? '', /^Approval: Look here \/ /);
+    await page.context().close();
+  });
+
+  test('from an empty form to that of an earlier job: it is filled in as that job was (UI-1)', async () => {
+    const [job] = (await stage.client.jobs({ limit: 1 })).jobs;
+    assert.ok(job);
+    const page = await stage.page('#/new');
+    await page.getByLabel('Description').fill('Something else');
+    await page.evaluate((id) => {
+      location.hash = `#/new?from=${id}`;
+    }, job.id);
+    await page.getByRole('heading', { name: 'Dispatch again with changes' }).waitFor();
+    await page.waitForFunction((text) => document.querySelector('textarea')?.value === text, job.description);
+    assert.is(await page.getByLabel('Workflow').inputValue(), job.workflowPath);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('coach mode: a team that has run enough jobs is asked once; the form proposes what it has decided (JOB-15)', async () => {
+    const open = (hash: string) => stage.page(hash, { extraHTTPHeaders: { Authorization: `Bearer ${stage.runner.token}` } });
+    const { etag } = await stage.client.config();
+    await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
+    const page = await open('#/new');
+    assert.is(await page.getByLabel('Interactive').isChecked(), true);
+    await page.goto(`${stage.runner.url}/dashboard/#/`);
+    await page.getByRole('button', { name: 'End coach mode' }).click();
+    await page.locator('.graduation').waitFor({ state: 'detached' });
+    const coachMode = Object((await stage.client.config()).reply.config['coachMode']);
+    assert.is(coachMode.enabled, false);
+    assert.ok(Date.parse(coachMode.graduatedAt) > 0);
+    await page.reload();
+    await page.locator('.job-row').first().waitFor();
+    assert.is(await page.locator('.graduation').count(), 0);
+    await page.goto(`${stage.runner.url}/dashboard/#/new`);
+    await page.getByLabel('Description').fill('Without questions');
+    assert.is(await page.getByLabel('Interactive').isChecked(), false);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('the shell in Chromium'));
+  });
+}
+
+test.run();

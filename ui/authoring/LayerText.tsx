@@ -1,0 +1,68 @@
+import { createResource, For, Match, Switch } from 'solid-js';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import type { LayerName } from './authoredFiles.ts';
+import { EditorBox } from './EditorBox.tsx';
+
+/** Which version is shown: what is written, or that of a layer below. */
+export function LayerChoice(props: {
+  layers: readonly LayerName[];
+  looked: LayerName | null;
+  look: (layer: LayerName | null) => void;
+}) {
+  const top = () => props.layers.at(-1);
+  return (
+    <fieldset class="choice layer-choice" aria-label="Version of which layer">
+      <For each={props.layers}>
+        {(name) => (
+          <button
+            type="button"
+            aria-pressed={(props.looked ?? top()) === name}
+            onClick={() => props.look(name === top() ? null : name)}
+          >
+            {name}
+            {name === top() ? ' (counts)' : ''}
+          </button>
+        )}
+      </For>
+    </fieldset>
+  );
+}
+
+/** The file as a layer has it whose version does not count, to be read. */
+export function LayerText(props: { path: string; layer: LayerName; layers: readonly LayerName[]; repo: string | null }) {
+  const { client } = useDashboard();
+  const [file, { refetch }] = createResource(
+    () => ({ path: props.path, layer: props.layer, ...(props.repo === null ? {} : { repo: props.repo }) }),
+    async (query) => (await client.intelligenceFile(query)).file,
+  );
+  const readable = () => (file.error ? undefined : file.latest);
+  return (
+    <div class="writing">
+      <p class="file-note">
+        This is the version of the <strong>{props.layer}</strong> layer. It has no effect: of a workflow or an agent the last
+        layer’s file counts as a whole, here that of the <strong>{props.layers.at(-1)}</strong> layer, and nothing of the others
+        is mixed into it.
+      </p>
+      <Switch fallback={<p class="muted">Loading …</p>}>
+        <Match when={file.error}>
+          <Problem error={file.error} retry={() => void refetch()} />
+        </Match>
+        <Match when={readable()} keyed>
+          {(shown) => (
+            <EditorBox
+              path={`${props.path} of the ${props.layer} layer`}
+              text={shown.text}
+              readOnly
+              findings={[]}
+              changed={() => {}}
+              save={() => {}}
+              agents={[]}
+              ready={() => {}}
+            />
+          )}
+        </Match>
+      </Switch>
+    </div>
+  );
+}

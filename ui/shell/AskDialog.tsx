@@ -1,0 +1,37 @@
+import { createSignal, type JSX } from 'solid-js';
+import { Dialog } from './Dialog.tsx';
+
+/** Asks before something is done, with what belongs to it. It closes when that was taken, and stays when it was refused. */
+export function AskDialog(props: {
+  title: string;
+  says: string;
+  danger?: boolean;
+  close: () => void;
+  send: () => Promise<boolean>;
+  children: JSX.Element;
+}) {
+  const [busy, setBusy] = createSignal(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const taken = await props.send();
+    setBusy(false);
+    if (taken) props.close();
+  };
+  return (
+    <Dialog label={props.title} close={props.close}>
+      <form class="stack" onSubmit={submit}>
+        <h2>{props.title}</h2>
+        {props.children}
+        <div class="row">
+          <button type="submit" class={props.danger ? 'danger' : 'primary'} disabled={busy()}>
+            {props.says}
+          </button>
+          <button type="button" onClick={() => props.close()}>
+            Leave it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

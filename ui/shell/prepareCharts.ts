@@ -1,0 +1,31 @@
+import type { Route } from './router.ts';
+
+/** How long the page rests before charts are prepared, ms. */
+const REST_MS = 1_000;
+
+/** Pages that draw at once. */
+const draws = (route: Route): boolean =>
+  route.page === 'machines' ||
+  route.page === 'workflows' ||
+  (route.page === 'job' && ['chart', 'campaign', 'journal'].includes(route.tab));
+
+/**
+ * Starts the worker that lays charts out before one is asked for: at once where the address is that of a chart, else as soon as
+ * the page has nothing to do. So nobody waits for its first start. To be called once; the returned function calls it off.
+ */
+export function prepareCharts(route: Route): () => void {
+  const prepare = () => {
+    const parts = [import('../chart/layoutEngine.ts').then((engine) => engine.prepareLayout()), import('../chart/ChartView.tsx')];
+    // A runner that is away gives out no files; the page that needs them says so.
+    Promise.all(parts).catch(() => {});
+  };
+  if (draws(route)) {
+    prepare();
+    return () => {};
+  }
+  const timer = setTimeout(() => {
+    if ('requestIdleCallback' in window) requestIdleCallback(prepare);
+    else prepare();
+  }, REST_MS);
+  return () => clearTimeout(timer);
+}

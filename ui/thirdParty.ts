@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** Name of the file with the notices, beside index.html. */
+export const NOTICES = 'third-party-licences.txt';
+
+interface Package {
+  name: string;
+  version: string;
+  license: string;
+  /** Where its sources are; empty = it does not say. */
+  source: string;
+  /** Its licence files, one after the other. */
+  text: string;
+}
+
+/** What a bundler adds of itself has an id without a file, `\0<package>/…`. */
+const ADDED = /^\0(vite|rolldown)\//;
+
+/** The innermost folder of a package in a path. */
+const FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/** Folder of the package that a module belongs to; null for modules of ours. */
+function folderOf(id: string, root: string): string | null {
+  const added = ADDED.exec(id)?.[1];
+  return added === undefined ? (FOLDER.exec(id)?.[0] ?? null) : join(root, 'node_modules', added);
+}
+
+/** Licences of what a bundler is itself made of stand below its own; none of that comes into a page. */
+const ownPart = (text: string): string => text.split(/^# Licenses of bundled dependencies/m, 1)[0] ?? text;
+
+function packageIn(folder: string): Package {
+  const { name, version, license, repository, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+    .sort()
+    .map((file) => ownPart(readFileSync(join(folder, file), 'utf8')).trim());
+  if (texts.length === 0) throw new Error(`${name} brings no licence text: ${folder}.`);
+  const source: string = repository?.url ?? repository ?? homepage ?? '';
+  return { name, version, license, source: source.replace(/^git\+/, ''), text: texts.join('\n\n') };
+}
+
+const RULE = '='.repeat(78);
+
+const notice = ({ name, version, license, source, text }: Package): string =>
+  [RULE, `${name} ${version}`, `Licence: ${license}`, ...(source === '' ? [] : [`Source: ${source}`]), RULE, '', text, ''].join(
+    '\n',
+  );
+
+/** Writes the licences of all packages that parts of came into the bundle beside it. Fails for a package without a licence text. */
+export const thirdParty = (root: string): Plugin => ({
+  name: 'svc-third-party',
+  generateBundle(_options, bundle) {
+    const ids = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+    const folders = new Set(ids.flatMap((id) => folderOf(id.split('?', 1)[0] ?? id, root) ?? []));
+    const packages = [...folders].map(packageIn).sort((a, b) => a.name.localeCompare(b.name));
+    const head = `Parts of the following ${packages.length} packages are in the dashboard. Each stands under its own licence.\n`;
+    this.emitFile({ type: 'asset', fileName: NOTICES, source: [head, ...packages.map(notice)].join('\n') });
+  },
+});
