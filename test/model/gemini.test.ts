@@ -81,4 +81,20 @@ test('tokens are counted', async () => {
   assert.equal(counted, { totalTokens: Math.ceil(JSON.stringify(body).length / 4) });
 });
 
+test('what gemini puts around the output of a command is not part of it', async () => {
+  const heard: string[] = [];
+  await using server = await openModelServer({
+    scripts: {
+      *work() {
+        heard.push((yield { read: 'a.txt' }).text);
+        return 'Heard.';
+      },
+    },
+  });
+  const output = '<untrusted_context>\nOutput: # fail 0\nof <b>Output: all</b>\n</untrusted_context>';
+  const parts = [{ functionResponse: { name: 'run_shell_command', response: { output } } }];
+  await (await post(server, `${MODEL}:generateContent`, ask([...first, { role: 'user', parts }]))).json();
+  assert.equal(heard, ['# fail 0\nof <b>Output: all</b>']);
+});
+
 test.run();

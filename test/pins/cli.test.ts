@@ -23,6 +23,7 @@ const COMMANDS: Record<string, string> = {
   'config set': '--json --unset --url <key>! <value>',
   doctor: '--json --url',
   'exit-codes': '--json --url',
+  gc: '--dry-run --json --older-than=14d --url',
   job: '--approve+ --description --git-provider --[no-]interactive --jira-ticket --json --no-stream --param+ --repo --reviewers --service-name --timeout --url --wait --workflow=workflows/job.md',
   jobs: '--json --limit=50 --status --type --url',
   logs: '--job! --json --tail --url',

@@ -10,6 +10,7 @@ test('the routes that are public; one that changes or goes breaks somebody (HTTP
     [
       'GET /health 200 health',
       'GET /workflows 200 workflows',
+      'POST /gc 200 gc',
       'GET /openapi.json 200 openapi',
       'GET /jobs/stream 200 jobsStream',
       'GET /jobs/:jobId/stream 200 stream',
@@ -49,6 +50,7 @@ test('the routes that are public; one that changes or goes breaks somebody (HTTP
       'POST /forges/local/repos/:slug/prs/:n/approve 200 approvePullRequest',
       'POST /forges/local/repos/:slug/prs/:n/comment 200 commentPullRequest',
       'POST /forges/local/repos/:slug/prs/:n/merge 200 mergePullRequest',
+      'GET /triggers 200 triggers',
       'POST /webhooks/:pluginId 202 webhook',
       'GET /plugins 200 plugins',
       'POST /plugins/install 201 installPlugin',

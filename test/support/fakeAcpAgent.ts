@@ -1,4 +1,4 @@
-/** A program: a small agent of the Agent Client Protocol that asks a scripted model. Its model is at MODEL_URL. */
+/** A program: a small agent of the Agent Client Protocol that asks a scripted model. Its model is at ANTHROPIC_BASE_URL. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ const say = (context: AgentContext, update: object) => context.notify('session/u
 /** One request; the blocks of the answer, told as they come. */
 async function ask(context: AgentContext, tries = TRIES): Promise<{ blocks: Block[]; stop: string; usage: unknown }> {
   const body = { model: process.env.MODEL ?? 'm', max_tokens: 1000, stream: true, messages, tools };
-  const answer = await fetch(`${process.env.MODEL_URL}/v1/messages`, {
+  const answer = await fetch(`${process.env.ANTHROPIC_BASE_URL}/v1/messages`, {
     method: 'POST',
     body: JSON.stringify(body),
     signal: turn.signal,

@@ -1,3 +1,4 @@
+import type { TriggerView } from '../../src/schema/trigger.ts';
 import type { FrameRow } from '../../src/durable/writer.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { FrameSink, JobFilter, RequestKey, Runner } from '../../src/runner/facade.ts';
@@ -10,6 +11,7 @@ import type { FileQuery, LayersQuery, LintBody } from '../../src/schema/intellig
 import type { McpServerList } from '../../src/schema/mcpServer.ts';
 import type { SubRunActionBody, SubRunEffects, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../src/schema/subRun.ts';
 import type { ForgeView, WebhookReply } from '../../src/schema/forge.ts';
+import type { GcBody, GcReply } from '../../src/schema/gc.ts';
 import type { PrStatus } from '../../src/scm/forge.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
@@ -291,7 +293,7 @@ export class FakeRunner implements Runner {
     return { accepted: true, value: 'ended', tags: [], status: 'done' as const, changes: {}, effects: [] };
   }
 
-  machine(id: string) {
+  async machine(id: string) {
     this.#note('machine', id);
     const open = [{ arrow: 'queued#0', open: true as const }];
     return { ...MACHINE, state: ['queued'], accepts: ['job.cancel'], open, workflow: MACHINE, phase: 'planning' };
@@ -366,9 +368,19 @@ export class FakeRunner implements Runner {
     return [{ id: 'local', remote: false, account: null, problem: null, budget: null, watched: 0, writes: none }];
   }
 
+  async gc(body: GcBody): Promise<GcReply> {
+    this.#note('gc', body);
+    return { dryRun: body.dryRun ?? false, endedBefore: AT, removed: [], kept: [], left: [], inUse: 0, next: null };
+  }
+
   async webhook(pluginId: string, { rawBody }: { rawBody: Uint8Array }): Promise<WebhookReply> {
     this.#note('webhook', pluginId, Buffer.from(rawBody).toString('latin1'));
     return { accepted: true, duplicate: false };
+  }
+
+  async triggers(): Promise<TriggerView[]> {
+    this.#note('triggers');
+    return [];
   }
 
   async forgeRepos() {

@@ -127,6 +127,20 @@ export class FakeJobPort implements JobPort {
     return { operation, ...args };
   }
 
+  async trackerWrite(
+    operation: 'post_comment' | 'transition_issue',
+    args: Record<string, unknown>,
+    key: string,
+    tracker?: string,
+  ) {
+    this.writes.push({ operation, args, key, forge: tracker });
+    return this.write();
+  }
+
+  async trackerRead(operation: string, args: object, tracker?: string) {
+    return { operation, ...args, tracker: tracker ?? null };
+  }
+
   async repoRead(operation: 'read_file' | 'list_files' | 'search_code', args: { ref: string }) {
     return { operation, ...args };
   }

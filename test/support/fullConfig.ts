@@ -56,6 +56,13 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
     ...{ enabled: false, graduateAfterRuns: 9, totalRuns: 3 },
     ...{ lastRunAt: '2026-01-01T00:00:00.000Z', graduatedAt: '2026-01-02T00:00:00.000Z' },
   },
+  triggers: [
+    {
+      ...{ id: 'bugs', enabled: false, plugin: 'github', events: ['issue.labeled'], repos: ['acme/shop'], labels: ['svc'] },
+      ...{ text: 'bug', authors: ['ana'], workflow: 'workflows/job.md', type: 'bug', params: { description: '{{title}}' } },
+      ...{ perHour: 2, repeat: 'always' },
+    },
+  ],
   intake: { toolsEnabled: false },
   decision: {
     ...{ mode: 'shadow', provider: 'other', apiKey: 'canary-decision-key', model: 'other-1', timeoutMs: 9 },

@@ -3,8 +3,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { visibleText } from '../../machines/index.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import type { JobPort } from '../../src/schema/jobPort.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { createToolHost, type OpenToolServer, type ToolHost } from '../../src/tools/index.ts';
 
 /** What a tool answered: `text` for the agent, `data` for programs. */
@@ -39,9 +41,15 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
 }
 
 /** The real tool host on a bare loopback server, with one session open; `parse` = the body is read before the host gets it. */
-export async function serveTools(port: JobPort, forges: string[] = ['local'], parse = true): Promise<ServedTools> {
+export async function serveTools(
+  port: JobPort,
+  forges: string[] = ['local'],
+  parse = true,
+  services: readonly Tool[] = [],
+): Promise<ServedTools> {
   const reported: ServedTools['reported'] = [];
-  const host = createToolHost({ ids: randomIds, onError: (where, error) => reported.push({ where, error }) });
+  const onError = (where: string, error: unknown) => void reported.push({ where, error });
+  const host = createToolHost({ ids: randomIds, onError, visible: visibleText, services: () => services });
   const server = createServer((req, res) => {
     void (async () => host.handle(req, res, parse ? await jsonOf(req) : undefined))();
   });
