@@ -51,8 +51,9 @@ const MAX_MICROSTEPS = 100;
  * timer set. Tools are refused. Leaves: the session's end, its giving up, or the timer → working.stopped. A cancel turns a
  * pause into a cancel.
  *
- * **working.stopped** - eventless. Leaves: for a cancel → ended.cancelled, for a pause → parked.paused. What the session's kickoff
- * was given counts as unread again, so the next one gets it.
+ * **working.stopped** - eventless. Leaves: for a cancel → ended.cancelled; for a pause → ended.escalated where a person has to look
+ * (the agent has escalated, or a write is undecided), else parked.paused. What the session's kickoff was given counts as unread
+ * again, so the next one gets it.
  *
  * **parked** - holds no slot; waits for the outside. In every one of its states a cancel → ended.cancelled, a rerun → queued,
  * messages and events of its pull requests go into the inbox.

@@ -114,6 +114,7 @@ const stopping = jobSetup.createStateConfig({
   ],
   exit: { type: 'timer.cancel', params: { name: STOP_TIMER } },
   on: {
+    ...undecidedIsNoted,
     'session.ended': { guard: 'currentSession', target: 'stopped', actions: 'recordUsage' },
     'stop.overdue': {
       target: 'stopped',
@@ -128,6 +129,8 @@ const stopping = jobSetup.createStateConfig({
 const stopped = jobSetup.createStateConfig({
   always: [
     { guard: 'stoppingToCancel', target: '#job.ended.cancelled', actions: 'takeBack' },
+    // A pause takes back neither: the phase would begin anew as if nobody had to look.
+    { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
     { target: '#job.parked.paused', actions: 'pauseStopped' },
   ],
 });

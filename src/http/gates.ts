@@ -84,11 +84,17 @@ export function demandToken(ctx: Context, token: string): void {
 /** Deliveries of forges: they prove who sent them by their signature. */
 export const isWebhook = (path: string): boolean => path.startsWith('/webhooks/');
 
+/** Headers that proxies and tunnels add: who sends them is not the person at this machine, though the connection is from here. */
+const FORWARDED = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'CF-Connecting-IP', 'Via'];
+
+const isForwarded = (ctx: Context): boolean => FORWARDED.some((name) => ctx.get(name) !== '');
+
 /** Demands the token of every request where one is demanded. The agents' tool servers have tokens of their own. */
 export const tokenGate =
   (server: Pick<Settings['server'], 'auth' | 'host'>, token: string): Middleware =>
   async (ctx, next) => {
     const hasOwn = ctx.path.startsWith('/mcp/') || ctx.path.startsWith('/login/') || isWebhook(ctx.path);
-    if (tokenDemanded(server) && !hasOwn) demandToken(ctx, token);
+    const demanded = tokenDemanded(server) || (server.auth === 'auto' && isForwarded(ctx));
+    if (demanded && !hasOwn) demandToken(ctx, token);
     await next();
   };

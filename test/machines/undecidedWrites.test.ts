@@ -32,6 +32,19 @@ test('working.inSession: the agent ends its turn first, whatever else it has ask
   assert.equal([job.at, job.context.escalationMessage], ['ended.escalated', ERROR]);
 });
 
+for (const [when, events] of [
+  ['before the pause', ['write', 'pause']],
+  ['while the session is ended for the pause', ['pause', 'write']],
+] as const) {
+  test(`working.stopping: an answer ${when} is not taken back by it (JOB-14)`, () => {
+    const job = jobIn('working.inSession');
+    for (const event of events) assert.ok(event === 'write' ? undecided(job) : job.send({ type: 'job.pause', by: 'ann' }));
+    assert.is(job.at, 'working.stopping');
+    job.end();
+    assert.equal([job.at, job.context.escalationMessage], ['ended.escalated', ERROR]);
+  });
+}
+
 test('a write that was refused for another reason ends nothing', () => {
   const job = jobIn('parked.event');
   assert.ok(
