@@ -83,12 +83,12 @@ export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIs
     merge_pr: (args, actor) => findMerge(client, args, actor),
   };
 
-  async function newsAbout(pr: PrAddress): Promise<PrNews[]> {
+  async function newsAbout(pr: PrAddress): Promise<{ news: PrNews[]; mergeable: boolean }> {
     const read = await readPullRequest(client, pr.repo, pr.number);
     const self = (await client.self())?.uuid ?? '';
     const news = newsOf(read, await members.of(read), { self, selfIsPerson, now: clock.now() });
     builds.read(pr, headOf(read.pr), read.builds, clock.now());
-    return news;
+    return { news, mergeable: read.mergeable === true };
   }
 
   return {

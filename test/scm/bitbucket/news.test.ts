@@ -88,6 +88,20 @@ test(
 );
 
 test(
+  'a pull request without a conflict is said to be mergeable, so that a conflict that comes back is news again',
+  on(async ({ stage, state, pr, clock }) => {
+    const mergeable = async () => {
+      clock.advance(MINUTE);
+      return (await stage.forge.news(ONE)).mergeable;
+    };
+    assert.equal(await mergeable(), ONE);
+    state.commit(stage.repo, 'main', { 'feature.txt': 'other\n' });
+    state.review(pr, 'ann', 'changes_requested');
+    assert.equal(await mergeable(), []);
+  }),
+);
+
+test(
   'builds are told though nothing of the pull request changes with them; the same result is told once',
   on(async ({ clock, poll, build }) => {
     clock.advance(3_600_000);
