@@ -38,7 +38,7 @@ export class Pollers {
       const actor = createActor(machine, {
         id: `poller:${forge.id}`,
         clock: actorClock(clock),
-        input: { intervalMs, random, now: () => clock.now() },
+        input: { intervalMs, settleMs: forge.consistencyMs, random, now: () => clock.now() },
       });
       this.#actors.set(forge.id, actor);
       actor.start();

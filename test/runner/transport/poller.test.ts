@@ -43,7 +43,7 @@ function world(batches: (() => PrNews[])[], failedChecks = 0) {
     count: () => failedChecks,
   } as Partial<RowReader> as RowReader;
   const forge = {
-    id: 'github',
+    ...{ id: 'github', consistencyMs: 10_000 },
     capabilities: { remote: true, createRepo: true },
     async news(prs: readonly PrAddress[]): Promise<NewsBatch> {
       const batch = batches[Math.min(polls.length, batches.length - 1)] ?? (() => []);
@@ -182,6 +182,19 @@ test('somebody who knows that something has happened need not wait, not even for
   it.pollers.nudge('github');
   await it.settle();
   assert.equal(times(it), [0, 0, 1_000]);
+});
+
+test('a wish is followed by a look soon and by one when the forge has settled: it may announce what it does not show yet', async () => {
+  const it = world([() => []]);
+  it.pollers.start();
+  await it.settle();
+  await it.advance(1_000);
+  it.pollers.nudge('github');
+  await it.settle();
+  await it.advance(2_000);
+  await it.advance(10_000);
+  await it.advance(60_000);
+  assert.equal(times(it), [0, 1_000, 3_000, 13_000, 73_000]);
 });
 
 test.run();
