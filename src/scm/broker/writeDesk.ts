@@ -36,6 +36,10 @@ export interface WriteTarget<Operations extends object> {
 const TABLE = 'forge_writes';
 /** Looks in the window in which the forge may not show yet what was written. */
 const LOOKS = 4;
+/** Wait before a forge that could not be asked what became of a write is asked again, ms. */
+const ASK_AGAIN_MS = 15_000;
+/** How long a forge is asked what became of a write, ms; then a person has to look. */
+const UNDECIDED_AFTER_MS = 15 * 60_000;
 
 export interface WriteDeskOptions {
   /** The row of an operation; undefined = it never went out. */
@@ -43,6 +47,16 @@ export interface WriteDeskOptions {
   /** Commits rows; resolves when they are durable. */
   commit(rows: ForgeRow[]): Promise<void>;
   clock: Clock;
+}
+
+/** One write on its way. */
+interface Work<Operations extends object, K extends keyof Operations & string> {
+  forge: WriteTarget<Operations>;
+  operation: K;
+  args: Operations[K];
+  actor: ForgeActor;
+  caller: Caller;
+  row: WriteRow;
 }
 
 /** What an operation is about: a pull request, a repository, an issue. */
@@ -55,8 +69,8 @@ const put = (row: WriteRow): ForgeRow => ({ op: 'put', table: TABLE, row });
 
 /**
  * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it does. One whose answer nobody has, because
- * the runner or the network broke, is looked for as long as the forge may lag. Then: an operation that the forge itself does only
- * once is sent again; any other throws `undecided` and never goes out again.
+ * the runner or the network broke, is looked for as long as the forge may lag, and while it cannot be asked, for at most 15 minutes.
+ * Not found, an operation that the forge itself does only once is sent again; any other throws `undecided` and never goes out again.
  */
 export class WriteDesk {
   readonly #options: WriteDeskOptions;
@@ -80,22 +94,16 @@ export class WriteDesk {
     };
     if (before?.state === 'done') return JSON.parse(before.result) as ForgeChange;
     if (before?.state === 'undecided') throw undecided(before);
-    if (before?.state === 'sent') {
-      const found = await this.#look(forge, operation, args, actor);
-      if (found) return this.#done(row, found);
-      if (!forge.doesOnce.has(operation)) return this.#giveUp(row);
-    }
-    return this.#send(forge, operation, args, actor, row, caller);
+    const work: Work<Operations, K> = { forge, operation, args, actor, caller, row };
+    const change = before?.state === 'sent' ? null : await this.#send(work);
+    return change ?? this.#decide(work);
   }
 
+  /** Sends it; null = it went out and its answer is lost. Throws when it did not go out or was refused. */
   async #send<Operations extends object, K extends keyof Operations & string>(
-    forge: WriteTarget<Operations>,
-    operation: K,
-    args: Operations[K],
-    actor: ForgeActor,
-    row: WriteRow,
-    caller: Caller,
-  ): Promise<ForgeChange> {
+    work: Work<Operations, K>,
+  ): Promise<ForgeChange | null> {
+    const { forge, operation, args, actor, caller, row } = work;
     let wentOut = false;
     /** As late as can be: a crash while the request waits its turn must leave no doubt. */
     const beforeWrite = async (): Promise<void> => {
@@ -106,16 +114,34 @@ export class WriteDesk {
       return this.#done(row, await asCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)));
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      if (error.data.sent !== true) {
-        // Refused: another attempt is a first one.
-        if (wentOut) await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
-        throw error;
+      if (error.data.sent === true) return null;
+      // Refused: another attempt is a first one.
+      if (wentOut) await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
+      throw error;
+    }
+  }
+
+  /**
+   * What became of a write whose answer is lost. It ends as done, refused or undecided: that the forge cannot be asked just now is never
+   * its answer, or the agent would write it again as something new.
+   */
+  async #decide<Operations extends object, K extends keyof Operations & string>(work: Work<Operations, K>): Promise<ForgeChange> {
+    const { forge, operation, actor, row } = work;
+    const { clock } = this.#options;
+    const giveUpAt = clock.now() + UNDECIDED_AFTER_MS;
+    for (;;) {
+      try {
+        const found = await this.#look(work);
+        if (found) return this.#done(row, found);
+        if (!forge.doesOnce.has(operation)) return await this.#giveUp(row);
+        const change = await this.#send(work);
+        if (change) return change;
+      } catch (error) {
+        const state = this.#options.row(actor.operationId)?.state;
+        if (state === 'undecided' || state === 'refused') throw error;
       }
-      const found = await this.#look(forge, operation, args, actor);
-      if (found) return this.#done(row, found);
-      // Asked again by whoever called: it goes out once more, and the forge refuses what it has.
-      if (forge.doesOnce.has(operation)) throw error;
-      return this.#giveUp(row);
+      if (clock.now() >= giveUpAt) return this.#giveUp(row);
+      await this.#wait(ASK_AGAIN_MS);
     }
   }
 
@@ -131,19 +157,21 @@ export class WriteDesk {
     throw undecided(open);
   }
 
-  /** Looks several times within the window; a failure to look is thrown, so that it is tried again later. */
+  /** Looks several times within the window in which the forge may lag. */
   async #look<Operations extends object, K extends keyof Operations & string>(
-    forge: WriteTarget<Operations>,
-    operation: K,
-    args: Operations[K],
-    actor: ForgeActor,
+    work: Work<Operations, K>,
   ): Promise<ForgeChange | null> {
-    const { clock } = this.#options;
+    const { forge, operation, args, actor } = work;
     for (let looks = 0; ; looks += 1) {
       const found = await forge.find(operation, args, actor);
       if (found || looks === LOOKS) return found;
-      await new Promise<void>((resolve) => void clock.at(clock.now() + forge.consistencyMs / LOOKS, resolve));
+      await this.#wait(forge.consistencyMs / LOOKS);
     }
+  }
+
+  #wait(ms: number): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => void clock.at(clock.now() + ms, resolve));
   }
 }
 

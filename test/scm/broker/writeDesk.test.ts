@@ -17,7 +17,7 @@ const answer = (n: number): ForgeChange => ({ pr: null, result: { n }, rows: [],
 const lost = () => new SvcError('unreachable', 'the answer is lost', { data: { sent: true } });
 
 /** A desk, a forge that counts what reaches it, and a table that outlives both. */
-function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | null } = {}) {
+function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | null; beforeWrite?: () => void } = {}) {
   const rows = new Map<string, WriteRow>();
   const seen: string[] = [];
   const clock = new SimulatedClock();
@@ -29,6 +29,7 @@ function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | nu
     consistencyMs: 10_000,
     doesOnce: new Set<ForgeOperation>(['create_pr']),
     write: async () => {
+      forge.beforeWrite?.();
       await currentCaller()?.beforeWrite?.();
       seen.push('write');
       return (forge.write ?? (() => answer(1)))();
@@ -57,7 +58,7 @@ function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | nu
     put(change.rows);
     return change;
   };
-  return { rows, seen, write, state: () => rows.get(ACTOR.operationId)?.state };
+  return { rows, seen, clock, write, state: () => rows.get(ACTOR.operationId)?.state };
 }
 
 test('a write is on disk before it goes out, and its answer after it; asked again it is answered without going out', async () => {
@@ -142,5 +143,72 @@ test('a refusal is no doubt: the same operation may be tried again', async () =>
   assert.equal((await it.write()).result, { n: 2 });
   assert.equal(it.seen, ['write', 'write']);
 });
+
+/** Throws on the calls of these numbers, counted from 1. */
+function failsOn(calls: readonly number[], error: SvcError): () => void {
+  let call = 0;
+  return () => {
+    call += 1;
+    if (calls.includes(call)) throw error;
+  };
+}
+
+for (const code of ['rate-limited', 'not-found', 'forbidden'] as const) {
+  test(`a look that ends with ${code} is no answer to an open write: the forge is asked again`, async () => {
+    const fails = failsOn([1, 2], new SvcError(code, 'cannot look'));
+    const it = world({
+      write: () => {
+        throw lost();
+      },
+      find: () => {
+        fails();
+        return answer(7);
+      },
+    });
+    assert.equal((await it.write()).result, { n: 7 });
+    assert.equal([it.seen, it.state()], [['write', 'find', 'find', 'find'], 'done']);
+  });
+}
+
+test('a second attempt that cannot go out leaves the write open until it can', async () => {
+  let lose = true;
+  const it = world({
+    beforeWrite: failsOn([2, 3], new SvcError('rate-limited', 'no budget')),
+    write: () => {
+      if (!lose) return answer(3);
+      lose = false;
+      throw lost();
+    },
+  });
+  assert.equal((await it.write('create_pr')).result, { n: 3 });
+  assert.equal([it.seen.filter((one) => one === 'write').length, it.state()], [2, 'done']);
+});
+
+test('a second attempt that the forge refuses is refused: it was looked for and is not there', async () => {
+  const answers = [lost(), new SvcError('invalid', 'head does not exist')];
+  const it = world({
+    write: () => {
+      throw answers.shift();
+    },
+  });
+  assert.equal([(await refusalOf(() => it.write('create_pr'))).code, it.state()], ['invalid', 'refused']);
+});
+
+for (const operation of ['post_pr_comment', 'create_pr'] as const) {
+  test(`${operation}: a forge that cannot be asked for 15 minutes leaves it undecided, not open`, async () => {
+    const it = world({
+      write: () => {
+        throw lost();
+      },
+      find: () => {
+        throw new SvcError('unreachable', 'down');
+      },
+    });
+    const from = it.clock.now();
+    assert.equal([(await refusalOf(() => it.write(operation))).code, it.state()], ['undecided', 'undecided']);
+    assert.is(it.clock.now() - from, 15 * 60_000);
+    assert.equal(it.seen.filter((one) => one === 'write').length, 1);
+  });
+}
 
 test.run();
