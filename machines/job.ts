@@ -8,7 +8,7 @@ import { parked } from './states/parked.ts';
 import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
-import { keepAnswer } from './states/writeAnswers.ts';
+import { keepAnswer, undecidedTooLate } from './states/writeAnswers.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 100;
@@ -34,8 +34,8 @@ const MAX_MICROSTEPS = 100;
  * here tools are taken, and only from this very session; what they ask for is noted in `signals`. Leaves: `session.ended` of this session → working.settling; the session given up →
  * parked.developer; a pause or cancel → working.stopping.
  *
- * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this order: an error or a limit →
- * ended.failed; escalate → ended.escalated; interrupted → queued, the same visit goes on; await_event → parked.event;
+ * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this order: escalate →
+ * ended.escalated; an error or a limit → ended.failed; interrupted → queued, the same visit goes on; await_event → parked.event;
  * request_new_session or a paused turn → working.inSession, or parked.developer when the visit has used up its sessions; an
  * unread message before a checkpoint → working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
  * `params.autoApprove` names it; else → working.routing.
@@ -99,8 +99,8 @@ const MAX_MICROSTEPS = 100;
  * **ended.cancelled** - a person has cancelled the job.
  *
  * In every state: `message.offered`, `message.delivered` and `message.acknowledged` are written down, and what an agent has read is
- * no longer unread; `forge.wrote` is recorded (a write outlives the session that asked for it), a write that was given up is
- * answered as failed, an insight can be removed, `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and
+ * no longer unread; `forge.wrote` is recorded (a write outlives the session that asked for it, and the job: one that
+ * nobody can decide after its end is a line of its log), a write that was given up is answered as failed, an insight can be removed, `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and
  * its own one where sub-runs are open.
  */
 export const jobMachine = jobSetup.createMachine({
@@ -130,6 +130,7 @@ export const jobMachine = jobSetup.createMachine({
           ),
         ],
       },
+      undecidedTooLate,
       { actions: ['endWrite', keepAnswer] },
     ],
     'effect.givenUp': [

@@ -1,6 +1,7 @@
 import type { ActorState, DurableChart, FrameDraft } from '../src/durable/chart.ts';
 import type { StateFrame } from '../src/schema/frames.ts';
 import { isoTime } from './change.ts';
+import { givenUpEvent } from './givenUpEvent.ts';
 import { jobMachine } from './job.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
@@ -87,14 +88,6 @@ function frames(before: ActorState | undefined, after: ActorState, event: { type
     : [{ kind: 'state', data: { at: isoTime(contextIn(after), event), event: event.type, ...shown } satisfies StateFrame }];
 }
 
-const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => {
-  const value = memberOf(params, name);
-  return typeof value === 'number' ? value : null;
-};
-
-const memberOf = (params: unknown, name: string): unknown =>
-  typeof params === 'object' && params !== null ? Object.entries(params).find(([key]) => key === name)?.[1] : undefined;
-
 /** The job as the kernel runs it. */
 export const jobChart: DurableChart = {
   id: 'job',
@@ -117,19 +110,7 @@ export const jobChart: DurableChart = {
     };
   },
   frames,
-  givenUp({ type, params, attempts, error, why }) {
-    const key = memberOf(params, 'key');
-    return {
-      type: 'effect.givenUp',
-      effect: type,
-      why,
-      attempts,
-      error,
-      visit: numberIn(params, 'visit'),
-      session: numberIn(params, 'session'),
-      key: typeof key === 'string' ? key : null,
-    };
-  },
+  givenUp: givenUpEvent,
   migrations: {
     // Before sub-runs.
     1: (snapshot) => ({ ...snapshot, context: { ...Object(snapshot.context), subRuns: null, subRunOf: null } }),

@@ -1,3 +1,4 @@
+import type { GivenUpEffect } from '../src/durable/chart.ts';
 import type { MessageWay } from '../src/schema/message.ts';
 import type { PrEvent } from '../src/schema/pr.ts';
 import type { SubRunStatus } from '../src/schema/subRun.ts';
@@ -55,7 +56,7 @@ export type RunnerEvent =
   | {
       type: 'effect.givenUp';
       effect: string;
-      why: 'port-failed' | 'restarts-without-progress';
+      why: GivenUpEffect['why'];
       attempts: number;
       error: string;
       /** Of the effect's params, where it has them: a given-up effect of a visit that is over changes nothing. */

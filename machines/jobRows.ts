@@ -31,6 +31,13 @@ export const visitRow = (context: JobContext, event: { at?: number }): Put => ({
   },
 });
 
+/** A write that is left open in the ledger, because no port had the last word on it; another one's row is not touched. */
+export const undecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => ({
+  table: 'forge_writes',
+  key: { operation_id: String(result.operationId ?? ''), state: 'sent' },
+  set: { state: 'undecided' },
+});
+
 export const visitPatch = ({ id, visit }: JobContext, set: Record<string, unknown>): PatchRow => ({
   table: 'phase_visits',
   key: { job_id: id, visit },

@@ -66,7 +66,7 @@ export const personChanges = {
   }),
   parkGivenUp: by(['effect.givenUp'], (context, event) => {
     const back = { ...context, ...givenBack(context) };
-    const why = event.why === 'port-failed' ? 'failed' : 'was cut off by restarts without progress';
+    const why = event.why === 'restarts-without-progress' ? 'was cut off by restarts without progress' : 'failed';
     return {
       ...givenBack(context),
       ...goAgain(back, false),

@@ -28,12 +28,15 @@ export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'p
 
 const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
 
-const lastWords = ({ phase, stop, signals }: JobContext): string => {
-  const asked = signals.escalate ? ` (it had called escalate: ${signals.escalate.message})` : '';
-  return shorten(
-    `phase ${phase}: the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}${asked}`,
-    MAX_REASON_CHARS,
-  );
+const broke = ({ stop }: JobContext): boolean => stop?.reason === 'error' || stop?.reason === 'limit';
+
+const lastWords = ({ stop }: JobContext): string => `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
+
+/** What the agent escalated, and how its session ended where that was an error: then what it was given counts as unread again. */
+const escalation = (context: JobContext): Partial<JobContext> => {
+  const message = context.signals.escalate?.message ?? '';
+  if (!broke(context)) return { escalationMessage: shorten(message, MAX_REASON_CHARS) };
+  return { ...givenBack(context), escalationMessage: shorten(`${message} (${lastWords(context)})`, MAX_REASON_CHARS) };
 };
 
 /** Changes that move a job from phase to phase. */
@@ -75,8 +78,11 @@ export const phaseChanges = {
   })),
   takeBack: (context) => givenBack(context),
 
-  failSession: (context) => ({ ...givenBack(context), escalationMessage: lastWords(context) }),
-  escalate: ({ signals }) => ({ escalationMessage: shorten(signals.escalate?.message ?? '', MAX_REASON_CHARS) }),
+  failSession: (context) => ({
+    ...givenBack(context),
+    escalationMessage: shorten(`phase ${context.phase}: ${lastWords(context)}`, MAX_REASON_CHARS),
+  }),
+  escalate: escalation,
   goOnInVisit: (context) => ({ ...givenBack(context), ...goAgain(cutShort(context), true) }),
   awaitEvent: ({ workflow, phase, status, signals }) => {
     if (!signals.await) throw new Error('awaitEvent without await_event');

@@ -5,13 +5,14 @@ import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
 
 /**
  * Eventless: what a session that is over, or a phase without one, comes to. The order is the precedence of signals:
- * escalate, await_event, switch_workflow, goto_phase, request_new_session. A switch or goto is kept over a checkpoint
+ * escalate, await_event, switch_workflow, goto_phase, request_new_session. An error comes after escalate: that a person has to look,
+ * perhaps at a write that nobody can decide, must not be lost with the session. A switch or goto is kept over a checkpoint
  * and applied by `routes`.
  */
 export const settling = jobSetup.createStateConfig({
   always: [
-    { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
     { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
+    { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
     {
       guard: 'sessionCut',
       target: '#job.queued',

@@ -1,6 +1,7 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
-import { answerRow } from '../jobRows.ts';
+import { log } from '../jobLog.ts';
+import { answerRow, undecidedPatch } from '../jobRows.ts';
 
 /** Keeps the answer of a write for the tool that asked. */
 export const keepAnswer = {
@@ -9,16 +10,36 @@ export const keepAnswer = {
     answerRow(context, event.key, event.ok, event.result),
 };
 
+/** The ledger of writes says so too where the kernel gave the write up. */
+const closeWrite = {
+  type: 'row.patch' as const,
+  params: ({ event }: { event: EventOf<'forge.wrote'> }) => undecidedPatch(event),
+};
+
 /** A write of which nobody can tell whether it was done, answered while no agent is at work: a person has to look. */
 export const undecidedEnds = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,
     target: '#job.ended.escalated' as const,
-    actions: ['endWrite' as const, keepAnswer, 'escalateUndecided' as const],
+    actions: ['endWrite' as const, keepAnswer, closeWrite, 'escalateUndecided' as const],
   },
 };
 
 /** The same while an agent is at work: it ends its turn first. */
 export const undecidedIsNoted = {
-  'forge.wrote': { guard: 'writeUndecided' as const, actions: ['endWrite' as const, keepAnswer, 'noteUndecided' as const] },
+  'forge.wrote': {
+    guard: 'writeUndecided' as const,
+    actions: ['endWrite' as const, keepAnswer, closeWrite, 'noteUndecided' as const],
+  },
+};
+
+/** The same after the job has ended: its log says so. */
+export const undecidedTooLate = {
+  guard: 'writeUndecided' as const,
+  actions: [
+    'endWrite' as const,
+    keepAnswer,
+    closeWrite,
+    log<EventOf<'forge.wrote'>>('forge', (_context, { result }) => String(result.error)),
+  ],
 };

@@ -60,14 +60,17 @@ export interface GuardNote {
   says: string;
 }
 
-/** An effect that was given up: its port threw `attempts` times, or restarts without progress used them up. */
+/**
+ * An effect that was given up: its port threw `attempts` times, its outcome could not be stored, or restarts without progress used them
+ * up. After the last two nobody knows how far the port got.
+ */
 export interface GivenUpEffect {
   effectId: string;
   type: string;
   params: unknown;
   attempts: number;
   error: string;
-  why: 'port-failed' | 'restarts-without-progress';
+  why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress';
 }
 
 /**

@@ -109,7 +109,7 @@ export class Outbox {
       }
       if (this.#stopped) return;
       const failure = await this.#conclude(pending, work);
-      if (failure) await this.#giveUp(pending, failure, 'port-failed');
+      if (failure) await this.#giveUp(pending, failure, 'outcome-not-stored');
       return;
     }
   }

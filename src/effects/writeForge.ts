@@ -46,7 +46,7 @@ const ANSWERS = new Set([
  */
 export const writeForge =
   ({ write, author, place, ownerOf, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
-  async ({ key, forge, operation, args, at }, { actorId, effectId }) => {
+  async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
     const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
       type: 'forge.wrote' as const,
       key,
@@ -55,7 +55,7 @@ export const writeForge =
     });
     const failed = (code: string, error: string) => answer({ ok: false, pr: null, result: { error, code } });
     const { phase } = place(actorId);
-    const caller = { jobId: actorId, phase };
+    const caller: Caller = { jobId: actorId, phase, signal };
     try {
       const actor = { author: author(actorId), at, operationId: effectId };
       // The tool server has validated the arguments against the operation's schema.

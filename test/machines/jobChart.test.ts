@@ -112,4 +112,30 @@ test('a given-up effect is told with what fences it', () => {
   );
 });
 
+test('a write to a remote forge on which no port had the last word may have been done: it is undecided', () => {
+  const params = { key: 'k', forge: 'github', operation: 'post_pr_comment' };
+  const effect = {
+    effectId: 'job-1/7/0',
+    type: 'forge.write',
+    attempts: 5,
+    error: 'the runner was restarted 5 times without progress',
+  };
+  const told = (forge: string, why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress') =>
+    jobChart.givenUp({ ...effect, params: { ...params, forge }, why });
+  assert.equal(told('github', 'restarts-without-progress'), {
+    ...{ type: 'forge.wrote', key: 'k', operation: 'post_pr_comment', ok: false, pr: null },
+    result: {
+      error:
+        'Nobody can tell whether post_pr_comment was done: the runner was restarted 5 times without progress. A person has to look; it is not repeated.',
+      ...{ code: 'undecided', operationId: 'job-1/7/0' },
+    },
+  });
+  assert.equal(
+    [told('github', 'outcome-not-stored'), told('github', 'port-failed'), told('local', 'restarts-without-progress')].map(
+      ({ type }) => type,
+    ),
+    ['forge.wrote', 'effect.givenUp', 'effect.givenUp'],
+  );
+});
+
 test.run();

@@ -96,16 +96,22 @@ test('a phase that never ended keeps its checkpoint when the developer lets it g
 });
 
 for (const stopReason of ['error', 'limit'] as const) {
-  test(`a session that ends with ${stopReason} fails the job, whatever it asked for; its words are kept`, () => {
+  test(`a session that ends with ${stopReason} fails the job, whatever it asked for but that it escalates`, () => {
     const job = new SteppedJob().reach('testing');
     ask.goto(job);
-    ask.escalate(job);
     job.end(stopReason, 'exit code 3');
     assert.equal(
       [job.at, job.context.escalationMessage],
-      ['ended.failed', 'phase testing: the agent ended with an error: exit code 3 (it had called escalate: help)'],
+      ['ended.failed', 'phase testing: the agent ended with an error: exit code 3'],
     );
     assert.is(job.rows('phase_visits').at(-1)?.outcome, 'failed');
+    const escalated = new SteppedJob().reach('testing');
+    ask.escalate(escalated);
+    escalated.end(stopReason, 'exit code 3');
+    assert.equal(
+      [escalated.at, escalated.context.escalationMessage],
+      ['ended.escalated', 'help (the agent ended with an error: exit code 3)'],
+    );
   });
 }
 

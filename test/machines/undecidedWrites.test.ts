@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { jobChart } from '../../machines/jobChart.ts';
 import { jobIn, type LeafState } from '../support/jobStates.ts';
 import type { SteppedJob } from '../support/jobSteps.ts';
 
@@ -32,6 +33,18 @@ test('working.inSession: the agent ends its turn first, whatever else it has ask
   assert.equal([job.at, job.context.escalationMessage], ['ended.escalated', ERROR]);
 });
 
+for (const stopReason of ['error', 'limit'] as const) {
+  test(`working.inSession: a session that then ends with ${stopReason} does not take it back, or a resume would write it again (JOB-14)`, () => {
+    const job = jobIn('working.inSession');
+    assert.ok(undecided(job));
+    job.end(stopReason, 'the model does not answer');
+    assert.equal(
+      [job.at, job.context.escalationMessage],
+      ['ended.escalated', `${ERROR} (the agent ended with an error: the model does not answer)`],
+    );
+  });
+}
+
 for (const [when, events] of [
   ['before the pause', ['write', 'pause']],
   ['while the session is ended for the pause', ['pause', 'write']],
@@ -44,6 +57,25 @@ for (const [when, events] of [
     assert.equal([job.at, job.context.escalationMessage], ['ended.escalated', ERROR]);
   });
 }
+
+test('a write that the kernel gave up is undecided in the ledger of writes too, where it was open', () => {
+  const job = jobIn('parked.event');
+  const params = { key: 'k', forge: 'github', operation: 'post_pr_comment' };
+  const why = 'restarts-without-progress';
+  job.send(jobChart.givenUp({ effectId: 'job-1/7/0', type: 'forge.write', params, attempts: 5, error: 'no', why }));
+  assert.is(job.at, 'ended.escalated');
+  assert.equal(
+    job.effects.filter(({ type }) => type === 'row.patch').map(({ params: patch }) => patch),
+    [{ table: 'forge_writes', key: { operation_id: 'job-1/7/0', state: 'sent' }, set: { state: 'undecided' } }],
+  );
+});
+
+test('ended.complete: a job stays ended, and its log says what a person has to look at', () => {
+  const job = jobIn('ended.complete');
+  assert.ok(undecided(job));
+  assert.is(job.at, 'ended.complete');
+  assert.equal([job.frames.at(-1)?.kind, job.frames.at(-1)?.data.line], ['log', ERROR]);
+});
 
 test('a write that was refused for another reason ends nothing', () => {
   const job = jobIn('parked.event');

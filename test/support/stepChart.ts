@@ -9,6 +9,7 @@ export interface StepEffect {
 
 const PRIMARY_KEYS: Readonly<Record<string, readonly string[]>> = {
   phase_visits: ['job_id', 'visit'],
+  forge_writes: ['operation_id'],
   inbox_items: ['job_id', 'n'],
   pr_mappings: ['forge', 'repo', 'number'],
   insights: ['job_id', 'id'],

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Caller {
   jobId: string;
   phase: string;
+  /** Aborted when the runner stops: nothing is waited for any more. */
+  signal?: AbortSignal;
   /** Called right before a request that writes goes out, after every wait; it does not go out when this rejects. */
   beforeWrite?(): Promise<void>;
 }

@@ -113,8 +113,9 @@ export class WriteDesk {
     try {
       return this.#done(row, await asCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)));
     } catch (error) {
+      const lost = error instanceof SvcError ? error.data.sent === true : wentOut;
+      if (lost) return null;
       if (!(error instanceof SvcError)) throw error;
-      if (error.data.sent === true) return null;
       // Refused: another attempt is a first one.
       if (wentOut) await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
       throw error;
@@ -126,7 +127,7 @@ export class WriteDesk {
    * its answer, or the agent would write it again as something new.
    */
   async #decide<Operations extends object, K extends keyof Operations & string>(work: Work<Operations, K>): Promise<ForgeChange> {
-    const { forge, operation, actor, row } = work;
+    const { forge, operation, actor, caller, row } = work;
     const { clock } = this.#options;
     const giveUpAt = clock.now() + UNDECIDED_AFTER_MS;
     for (;;) {
@@ -138,10 +139,10 @@ export class WriteDesk {
         if (change) return change;
       } catch (error) {
         const state = this.#options.row(actor.operationId)?.state;
-        if (state === 'undecided' || state === 'refused') throw error;
+        if (state === 'undecided' || state === 'refused' || caller.signal?.aborted) throw error;
       }
       if (clock.now() >= giveUpAt) return this.#giveUp(row);
-      await this.#wait(ASK_AGAIN_MS);
+      await this.#wait(ASK_AGAIN_MS, caller.signal);
     }
   }
 
@@ -161,17 +162,29 @@ export class WriteDesk {
   async #look<Operations extends object, K extends keyof Operations & string>(
     work: Work<Operations, K>,
   ): Promise<ForgeChange | null> {
-    const { forge, operation, args, actor } = work;
+    const { forge, operation, args, actor, caller } = work;
     for (let looks = 0; ; looks += 1) {
       const found = await forge.find(operation, args, actor);
       if (found || looks === LOOKS) return found;
-      await this.#wait(forge.consistencyMs / LOOKS);
+      await this.#wait(forge.consistencyMs / LOOKS, caller.signal);
     }
   }
 
-  #wait(ms: number): Promise<void> {
+  #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#options;
-    return new Promise((resolve) => void clock.at(clock.now() + ms, resolve));
+    return new Promise((resolve, reject) => {
+      const stopped = (): void => {
+        cancel();
+        reject(new SvcError('stopping', 'The runner is stopping; what became of this write is looked up at its next start.'));
+      };
+      const over = (): void => {
+        signal?.removeEventListener('abort', stopped);
+        resolve();
+      };
+      const cancel = clock.at(clock.now() + ms, over);
+      if (signal?.aborted) stopped();
+      else signal?.addEventListener('abort', stopped, { once: true });
+    });
   }
 }
 

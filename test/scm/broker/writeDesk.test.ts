@@ -41,9 +41,12 @@ function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | nu
   } as Partial<RemoteForge> as RemoteForge;
   const desk = new WriteDesk({ row: (id) => rows.get(id), clock, commit: async (all) => put(all) });
   /** As the runner does: the rows of an answer are committed with it. */
-  const write = async (operation: 'post_pr_comment' | 'create_pr' = 'post_pr_comment') => {
+  const write = async (operation: 'post_pr_comment' | 'create_pr' = 'post_pr_comment', signal?: AbortSignal) => {
     const args = COMMENT as ForgeOperations['post_pr_comment'];
-    const asked = desk.write(remote, operation as 'post_pr_comment', args, ACTOR, CALLER);
+    const asked = desk.write(remote, operation as 'post_pr_comment', args, ACTOR, {
+      ...CALLER,
+      ...(signal ? { signal } : {}),
+    });
     asked.catch(() => {});
     let over = false;
     void asked.then(
@@ -210,5 +213,30 @@ for (const operation of ['post_pr_comment', 'create_pr'] as const) {
     assert.equal(it.seen.filter((one) => one === 'write').length, 1);
   });
 }
+
+test('a runner that stops waits no longer; the write stays open for its next start', async () => {
+  const stopping = new AbortController();
+  const it = world({
+    write: () => {
+      throw lost();
+    },
+    find: () => {
+      stopping.abort();
+      return null;
+    },
+  });
+  assert.is((await refusalOf(() => it.write('post_pr_comment', stopping.signal))).code, 'stopping');
+  assert.equal([it.seen, it.state()], [['write', 'find'], 'sent']);
+});
+
+test('a defect after it went out is no refusal: it is looked for', async () => {
+  const it = world({
+    write: () => {
+      throw new TypeError('the answer cannot be read');
+    },
+    find: () => answer(4),
+  });
+  assert.equal((await it.write()).result, { n: 4 });
+});
 
 test.run();

@@ -30,6 +30,13 @@ function standing({ github }: ForgeStorm, { operation_id: id, repo, number }: Wr
   return texts.filter((text) => text.includes(markOf(id))).length;
 }
 
+/** The job had ended before anybody knew that a write of it is undecided; its log says so. */
+const toldTooLate = (storm: ForgeStorm, jobId: string): boolean =>
+  journalOf(storm, jobId).every(({ event, path, effects }) => {
+    if (event.type !== 'forge.wrote' || Object(event.result).code !== 'undecided') return true;
+    return path.at(-1) === 'ended.complete' && effects.some(({ type }) => type === 'frame.add');
+  });
+
 /** True at the end, when nothing is under way. */
 export const TRUTHS: readonly Truth[] = [
   {
@@ -102,7 +109,8 @@ export const TRUTHS: readonly Truth[] = [
   {
     sentence: 'the job of a write that nobody can decide escalates and says so; no other job ends badly',
     broken: (storm) => {
-      const undecided = new Set(writesOf(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])));
+      const open = new Set(writesOf(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])));
+      const undecided = new Set([...open].filter((id) => !toldTooLate(storm, id)));
       return jobsOf(storm).flatMap((jobId) => {
         const job = storm.world.life?.runner.job(jobId);
         const escalated = job?.status === 'escalated' && /^Nobody can tell whether/.test(job.escalationMessage ?? '');
