@@ -15,7 +15,7 @@ import type { Log } from './lib/log.ts';
 import { Releasers } from './lib/releasers.ts';
 import { createServerSource } from './mcp/serverSource.ts';
 import { createFaultPoints, type FaultPlan } from './runner/faultPoints.ts';
-import { openForges } from './plugins/builtInForges.ts';
+import { forgeServices, openForges } from './plugins/builtInForges.ts';
 import { openBuiltInExecutors } from './plugins/builtInExecutors.ts';
 import { openServices } from './plugins/builtInServices.ts';
 import { openTrackers } from './plugins/builtInTrackers.ts';
@@ -116,7 +116,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       version: settings.version,
       settings: settings.plugins,
       builtIn: await openBuiltInExecutors({ clock, settings: settings.plugins }),
-      services: [...services.all, ...builtInTrackers],
+      services: [...services.all, ...builtInTrackers, ...forgeServices(configured)],
       hostEnv,
       clock,
       ids,

@@ -3,11 +3,13 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { PluginSettings, Settings } from '../schema/settings.ts';
 import type { OpenDoor } from '../scm/broker/doors.ts';
+import { isRemote } from '../scm/broker/remoteForge.ts';
 import type { Forge } from '../scm/forge.ts';
 import { type WakeRules, wakeRules } from '../scm/wakeRules.ts';
 import { localPlugin, REMOTE_FORGES } from './builtIn.ts';
 import { DEFAULT_POLL_SECONDS } from './builtIn/remoteForge.ts';
 import type { ReadWebhook } from '../webhooks/delivery.ts';
+import type { Configurable } from './builtInServices.ts';
 import type { PluginContext, ScmContext } from './contract.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openPlugin } from './openPlugin.ts';
@@ -74,3 +76,14 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   }
   return found;
 }
+
+/** The forges behind a network as the desk of plugins sees them, those that are not configured too. */
+export const forgeServices = (configured: readonly ConfiguredForge[]): Configurable[] =>
+  REMOTE_FORGES.map(({ manifest: { id } }) => {
+    const one = configured.find((entry) => entry.id === id);
+    const forge = one?.forge;
+    return {
+      ...{ id, configured: one !== undefined, fault: one?.problem ?? null },
+      ...(forge && isRemote(forge) ? { healthcheck: () => forge.healthcheck() } : {}),
+    };
+  });

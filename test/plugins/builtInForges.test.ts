@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withDefaults } from '../../src/config/checkConfig.ts';
 import { convertLegacy } from '../../src/config/legacy.ts';
-import { openForges } from '../../src/plugins/builtInForges.ts';
+import { forgeServices, openForges } from '../../src/plugins/builtInForges.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import { createDoors } from '../../src/scm/broker/doors.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
@@ -12,16 +12,20 @@ const test = suite('plugins: forges that are configured');
 
 const TOKEN = 'ghp_secretsecretsecret';
 
-const opened = async (plugins: Record<string, PluginSettings>) => {
+const configured = (plugins: Record<string, PluginSettings>) => {
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
   const clock = new SimulatedClock();
-  const forges = await openForges({
+  return openForges({
     ...{ settings, clock, rows: new ForgeRows(), webUrl: () => '' },
     openDoor: createDoors({
       ...{ clock, random: () => 0.5 },
       fetch: () => Promise.reject(new Error('nobody is asked at the start')),
     }),
   });
+};
+
+const opened = async (plugins: Record<string, PluginSettings>) => {
+  const forges = await configured(plugins);
   return forges.map(({ id, forge, problem, watch, webhook }) => ({
     id,
     usable: forge !== null,
@@ -63,6 +67,18 @@ test('wrong settings keep one forge out and say why, without the token; the othe
     assert.match(github?.problem ?? '', /^plugins\.installed\.github\.config/);
     assert.not.match(github?.problem ?? '', /ghp_/);
   }
+});
+
+test('the desk of plugins is told which are configured, what is wrong with them, and how to look', async () => {
+  const found = forgeServices(await configured({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }));
+  assert.equal(
+    found.map(({ id, configured: is, fault, healthcheck }) => [id, is, fault !== null, healthcheck !== undefined]),
+    [
+      ['github', true, false, true],
+      ['gitlab', true, true, false],
+      ['bitbucket', false, false, false],
+    ],
+  );
 });
 
 test('an older git block is a GitHub forge (CFG-1)', async () => {

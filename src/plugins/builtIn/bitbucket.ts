@@ -14,6 +14,7 @@ export const bitbucketPlugin: BuiltInForge = {
     kind: 'scm',
     title: 'Pull requests of Bitbucket Cloud',
     entry: 'built-in',
+    offers: ['healthcheck'],
     settings: {
       token: {
         ...{ type: 'string', secret: true, required: true, env: 'BITBUCKET_TOKEN' },

@@ -11,6 +11,7 @@ export const githubPlugin: BuiltInForge = {
     kind: 'scm',
     title: 'Pull requests of GitHub and GitHub Enterprise',
     entry: 'built-in',
+    offers: ['healthcheck'],
     settings: {
       token: {
         ...{ type: 'string', secret: true, required: true, env: 'GITHUB_TOKEN' },

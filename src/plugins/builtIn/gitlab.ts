@@ -11,6 +11,7 @@ export const gitlabPlugin: BuiltInForge = {
     kind: 'scm',
     title: 'Merge requests of GitLab, gitlab.com or self-managed',
     entry: 'built-in',
+    offers: ['healthcheck'],
     settings: {
       token: {
         ...{ type: 'string', secret: true, required: true, env: 'GITLAB_TOKEN' },

@@ -113,14 +113,23 @@ export class BitbucketClient extends RestClient {
    * for again.
    */
   self(): Promise<Account | null> {
-    this.#self ??= this.get<Account>('the account of the token', '/user').catch((error: unknown) => {
+    this.#self ??= this.account();
+    this.#self.catch(() => {
+      this.#self = undefined;
+    });
+    return this.#self;
+  }
+
+  /** The same, asked for now. */
+  async account(): Promise<Account | null> {
+    try {
+      return await this.get<Account>('the account of the token', '/user');
+    } catch (error) {
       const isUnknown = error instanceof SvcError && ['config-invalid', 'forbidden', 'not-found'].includes(error.code);
       // The account of an access token has no `/user`; whether the token is right shows with the first other request.
       if (isUnknown && this.settings.username === '') return null;
-      this.#self = undefined;
       throw error;
-    });
-    return this.#self;
+    }
   }
 
   /** Who wrote what we have just sent. */

@@ -1,3 +1,4 @@
+import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Door } from '../broker/door.ts';
 import type { RemoteForge } from '../broker/remoteForge.ts';
@@ -100,6 +101,10 @@ export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIs
     async self() {
       const account = await client.self();
       return account && nameOf(account);
+    },
+    async healthcheck() {
+      const account = await client.account();
+      return signedIn(account && nameOf(account));
     },
     serves: (slug) => splitSlug(settings, slug) !== null,
     slugs: () => [],

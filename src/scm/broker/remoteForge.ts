@@ -10,6 +10,8 @@ export interface RemoteForge extends Forge {
   /** Looks whether the operation was done under this id; null = it is not to be seen. */
   find<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], actor: ForgeActor): Promise<ForgeChange | null>;
   budget(): ForgeBudget;
+  /** Asks it now whose the token is; `detail` is for people. Throws SvcError where the token or the server is wrong. */
+  healthcheck(): Promise<{ ok: boolean; detail: string }>;
   /** The next time that news are asked for, these pull requests are looked at, whatever is known of them. */
   touch(prs: readonly PrAddress[]): void;
 }

@@ -56,14 +56,16 @@ export class GithubClient {
 
   /** Login of the token's account. Asked for once; a failure is asked for again. */
   self(): Promise<string> {
-    this.#self ??= this.run(
-      'the account of the token',
-      async () => (await this.octokit.rest.users.getAuthenticated()).data.login,
-    );
+    this.#self ??= this.account();
     this.#self.catch(() => {
       this.#self = undefined;
     });
     return this.#self;
+  }
+
+  /** The same, asked for now. */
+  account(): Promise<string> {
+    return this.run('the account of the token', async () => (await this.octokit.rest.users.getAuthenticated()).data.login);
   }
 
   /** Runs requests about `what`. Throws SvcError. */

@@ -1,3 +1,4 @@
+import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ForgeOperation } from '../forge.ts';
 import type { Door } from '../broker/door.ts';
@@ -73,6 +74,7 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'merge_pr']),
     budget: () => door.budget(),
     self: () => client.self(),
+    healthcheck: async () => signedIn(await client.account()),
     serves: (slug) => splitSlug(settings, slug) !== null,
     slugs: () => [],
     repos: () => mirrors.all(),

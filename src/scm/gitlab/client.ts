@@ -77,11 +77,16 @@ export class GitlabClient {
 
   /** The token's account. Asked for once; a failure is asked for again. */
   self(): Promise<GitlabUser> {
-    this.#self ??= this.rest.get<GitlabUser>('the account of the token', '/user');
+    this.#self ??= this.account();
     this.#self.catch(() => {
       this.#self = undefined;
     });
     return this.#self;
+  }
+
+  /** The same, asked for now. */
+  account(): Promise<GitlabUser> {
+    return this.rest.get<GitlabUser>('the account of the token', '/user');
   }
 }
 

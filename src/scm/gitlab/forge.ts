@@ -1,3 +1,4 @@
+import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Door } from '../broker/door.ts';
 import type { RemoteForge } from '../broker/remoteForge.ts';
@@ -68,6 +69,7 @@ export function createGitlabForge({ settings, door, clock, mirrorsDir, selfIsPer
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
     budget: () => door.budget(),
     self: async () => (await client.self()).username,
+    healthcheck: async () => signedIn((await client.account()).username),
     serves: (slug) => projectPath(settings, slug) !== null,
     slugs: () => [],
     repos: () => mirrors.all(),

@@ -1,6 +1,15 @@
 import type { PrMapping } from '../../schema/pr.ts';
 import type { ForgeChange } from '../forge.ts';
 
+/** Answer of a health check; null = the token may not ask whose it is. */
+export const signedIn = (account: string | null): { ok: boolean; detail: string } => ({
+  ok: true,
+  detail:
+    account === null
+      ? 'The token may not ask whose it is; whether it is right shows with the first job.'
+      : `Logged in as ${account}.`,
+});
+
 /** The answer of an operation about a pull request. Rows and events are none: what happened is asked for as news. */
 export const answerOf = (pr: PrMapping | null, result: Record<string, unknown>): ForgeChange => ({
   pr,

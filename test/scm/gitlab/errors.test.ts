@@ -34,12 +34,23 @@ test(
   'a wrong token is said to be wrong, and is not shown',
   on(async (stage) => {
     const forge = stage.makeForge({ token: 'glpat-wrongwrong' });
-    for (const ask of [() => forge.self(), () => forge.pullRequest(REPO, 1), () => forge.source(REPO, { fresh: true })]) {
+    const { healthcheck, self, pullRequest, source } = forge;
+    for (const ask of [healthcheck, self, () => pullRequest(REPO, 1), () => source(REPO, { fresh: true })]) {
       const { code, message } = await refusalOf(ask);
       assert.is(code, 'config-invalid', message);
       assert.match(message, /does not accept the token/);
       assert.not.match(message, /glpat/);
     }
+  }),
+);
+
+test(
+  'a health check asks anew whose the token is, also one that was taken before',
+  on(async (stage) => {
+    const { forge } = stage;
+    assert.equal(await forge.healthcheck(), { ok: true, detail: `Logged in as ${await forge.self()}.` });
+    await stage.server.stop();
+    assert.is((await refusalOf(() => forge.healthcheck())).code, 'unreachable');
   }),
 );
 

@@ -114,7 +114,9 @@ export const TRUTHS: readonly Truth[] = [
       return jobsOf(storm).flatMap((jobId) => {
         const job = storm.world.life?.runner.job(jobId);
         const escalated = job?.status === 'escalated' && /^Nobody can tell whether/.test(job.escalationMessage ?? '');
-        if (undecided.has(jobId) === escalated && (escalated || job?.status === 'complete')) return [];
+        // The kernel gave it up without looking whether it had gone out: a person has to look all the same.
+        const unlooked = escalated && /restarted 5 times without progress/.test(job.escalationMessage ?? '');
+        if ((undecided.has(jobId) === escalated || unlooked) && (escalated || job?.status === 'complete')) return [];
         return [`${jobId} is ${job?.status} (${job?.escalationMessage}); undecided writes: ${undecided.has(jobId)}`];
       });
     },
