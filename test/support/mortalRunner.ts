@@ -23,6 +23,7 @@ export class MortalRunner {
   readonly #bin: string;
   #child: ChildProcess | undefined;
   #client: Client | undefined;
+  #url = '';
   /** How the present process ended; null while it runs or before the first start. */
   ending: Ending | null = null;
   /** Resolves with the end of the present process. */
@@ -78,6 +79,7 @@ export class MortalRunner {
       if (this.ending === null) throw new Error(`the runner neither answers nor ends:\n${this.said}`);
       return false;
     }
+    this.#url = url;
     this.#client = createClient({ baseUrl: url, token: readFileSync(join(this.home, 'runner.token'), 'utf8').trim() });
     return true;
   }
@@ -86,6 +88,11 @@ export class MortalRunner {
   get client(): Client {
     if (!this.#client || this.ending !== null) throw new SvcError('unreachable', 'the runner is not there');
     return this.#client;
+  }
+
+  /** Address of the present process. */
+  get url(): string {
+    return this.#url;
   }
 
   /** SIGKILL; resolves when it is gone. */
