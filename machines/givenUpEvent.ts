@@ -1,7 +1,9 @@
 import type { DurableEvent, GivenUpEffect } from '../src/durable/chart.ts';
-import { LOCAL_FORGE } from '../src/schema/forge.ts';
 import type { RunnerEvent } from './jobEvents.ts';
 import type { JobAnswer } from './ports.ts';
+
+/** The forge that writes in the commit of the outcome: what was given up there was not done. */
+const COMMITS_WITH_OUTCOME = 'local';
 
 const memberOf = (params: unknown, name: string): unknown =>
   typeof params === 'object' && params !== null ? Object.entries(params).find(([key]) => key === name)?.[1] : undefined;
@@ -13,12 +15,16 @@ const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => 
 
 /**
  * The event that tells a job of an effect that was given up. A write to a forge or tracker whose port did not have the last word may
- * have been done: that is told as `undecided`, or the agent would take it for refused and write it again. The local forge writes in
- * the commit of the outcome, so there nothing was done.
+ * have been done: that is told as `undecided`, or the agent would take it for refused and write it again.
  */
 export function givenUpEvent({ effectId, type, params, attempts, error, why }: GivenUpEffect): DurableEvent {
   const key = memberOf(params, 'key');
-  if (type === 'forge.write' && typeof key === 'string' && why !== 'port-failed' && memberOf(params, 'forge') !== LOCAL_FORGE) {
+  if (
+    type === 'forge.write' &&
+    typeof key === 'string' &&
+    why !== 'port-failed' &&
+    memberOf(params, 'forge') !== COMMITS_WITH_OUTCOME
+  ) {
     const operation = String(memberOf(params, 'operation'));
     const message = `Nobody can tell whether ${operation} was done: ${error}. A person has to look; it is not repeated.`;
     return {

@@ -12,7 +12,7 @@ import type { Job } from '../schema/job.ts';
 import { entryOf } from '../workflows/discover.ts';
 import { providersOf } from '../workflows/phaseModel.ts';
 import { forgeOf } from '../scm/forges.ts';
-import { LOCAL_FORGE } from '../schema/forge.ts';
+import { LOCAL_FORGE } from '../scm/local/describe.ts';
 import { NO_TRACKERS } from '../trackers/trackers.ts';
 import { BlobStore } from './blobs.ts';
 import { createCampaigns } from './campaign/campaigns.ts';

@@ -1,8 +1,5 @@
 import Type from 'typebox';
 
-/** Id of the local forge. */
-export const LOCAL_FORGE = 'local';
-
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** What is left of an account's requests, by the kind that the forge counts apart (GitHub: `core`, `graphql`). */

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LOCAL_FORGE } from '../../src/scm/local/describe.ts';
 import { jobChart } from '../../machines/index.ts';
 import { item, SteppedJob } from '../support/jobSteps.ts';
 import { jobIn, LEAF_STATES, type LeafState } from '../support/jobStates.ts';
@@ -131,7 +132,7 @@ test('a write to a remote forge on which no port had the last word may have been
     },
   });
   assert.equal(
-    [told('github', 'outcome-not-stored'), told('github', 'port-failed'), told('local', 'restarts-without-progress')].map(
+    [told('github', 'outcome-not-stored'), told('github', 'port-failed'), told(LOCAL_FORGE, 'restarts-without-progress')].map(
       ({ type }) => type,
     ),
     ['forge.wrote', 'effect.givenUp', 'effect.givenUp'],

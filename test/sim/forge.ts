@@ -1,7 +1,6 @@
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/scm/forge.ts';
-import { LOCAL_FORGE } from '../../src/schema/forge.ts';
-import { commentOf, eventOf, mappingOf, prIdOf, statusOf } from '../../src/scm/local/describe.ts';
+import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/scm/local/describe.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from '../../src/scm/local/rows.ts';
 import { approvePr, postComment, replyToComment } from '../../src/scm/local/talk.ts';
 import type { RowReader } from '../../src/store/rowReader.ts';

@@ -1,7 +1,9 @@
-import { LOCAL_FORGE } from '../../schema/forge.ts';
 import type { PrEvent, PrEventKind, PrMapping } from '../../schema/pr.ts';
 import type { PrComment, PrStatus } from '../forge.ts';
 import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
+
+/** Id of the local forge. */
+export const LOCAL_FORGE = 'local';
 
 /** Address of a pull request for people. */
 export type WebUrl = (repo: string, number: number) => string;
