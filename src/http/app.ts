@@ -71,7 +71,10 @@ export function createApp({
   const streams = new OpenStreams();
   const { server, version } = settings;
   const guard = server.auth === 'off' ? () => {} : (ctx: Koa.Context) => demandToken(ctx, token);
-  const router = routerOf(guard, { runner, config, trust, plugins, clock, streams, openapi: openapiOf(routes, version) });
+  // Made when somebody asks for it: it would be a tenth of what a start takes.
+  let document: ReturnType<typeof openapiOf> | undefined;
+  const openapi = () => (document ??= openapiOf(routes, version));
+  const router = routerOf(guard, { runner, config, trust, plugins, clock, streams, openapi });
 
   koa.use(headers(version, ids));
   koa.use(problems(log));

@@ -20,7 +20,7 @@ export interface RouteEnv {
   plugins: Plugins;
   streams: OpenStreams;
   /** The document of GET /openapi.json. */
-  openapi: Record<string, unknown>;
+  openapi(): Record<string, unknown>;
 }
 
 /** A request whose parts have been checked. */

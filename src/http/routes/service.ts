@@ -40,6 +40,6 @@ export const serviceRoutes = [
     summary: 'This document: every route with its schemas, OpenAPI 3.1.',
     reply: Type.Record(Type.String(), Type.Unknown()),
     refusals: [],
-    handle: (_call, { openapi }) => openapi,
+    handle: (_call, { openapi }) => openapi(),
   }),
 ];
