@@ -21,7 +21,9 @@ const template = makeSampleRepository(join(dir, 'template'));
 test.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 /** Nobody listens there: what the runner asks of the forge fails at once. */
-const github = { config: { token: 'ghp_nobodynobodynobody', baseUrl: 'http://127.0.0.1:9', webhookSecret: SECRET } };
+const github = {
+  config: { token: 'ghp_nobodynobodynobody', baseUrl: 'http://127.0.0.1:9', webhookSecret: SECRET, selfIsPerson: true },
+};
 const trigger = {
   ...{ id: 'bugs', plugin: 'github', events: ['issue.labeled'], labels: ['svc'], workflow: 'workflows/job.md' },
   params: { repoSlug: REPO, jiraTicketId: '{{ticket}}', description: '{{title}}' },

@@ -7,7 +7,7 @@ const MOST_PLAYS = 3;
 
 /** What became of a matrix. */
 export interface MatrixReport {
-  /** Fault points of the clean run, and how many of them were reached and killed. */
+  /** Fault points that were played, and how many of them were reached and killed. */
   points: number;
   crashes: number;
   /** By kind: `commit`, `effect`. */
@@ -25,9 +25,21 @@ export interface MatrixReport {
   wrong: string[];
 }
 
+/** Not so before commits of tools and commands: an agent has worked in its checkout, a person has sent something. */
+const RUNNERS_OWN = /^(?:commit:(?!tool\.|job\.|subRuns\.(?:rerun|cancel|skip))|effect:).*:before#/;
+
+/**
+ * Points at which disk and outside differ from those of the point before: between an `:after` and the next `:before` of the runner's own
+ * nothing has happened that a crash could lose. The matrix of `npm run test:crash` plays every point.
+ */
+export const distinctPoints = (points: readonly string[]): string[] =>
+  points.filter((point, n) => !(RUNNERS_OWN.test(point) && /:after#/.test(points[n - 1] ?? '')));
+
 interface MatrixOptions {
   /** Plays at the same time. */
   atOnce: number;
+  /** Points that are played; default: all of the clean run. */
+  points?: readonly string[];
   /** Points at which the processes that follow die in turn; default: none. */
   thenAt?: readonly string[];
   onPlay?(point: string, ms: number): void;
@@ -43,14 +55,14 @@ function differences({ outcome, problems }: Played, clean: Played): string[] {
   }
 }
 
-/** Plays a scenario once for every fault point of its clean run, with a crash there, and compares. */
+/** Plays a scenario once for every point, with a crash there, and compares. */
 export async function playMatrix(
   stage: CrashStage,
   clean: Played,
-  { atOnce, thenAt = [], onPlay }: MatrixOptions,
+  { atOnce, points = clean.points, thenAt = [], onPlay }: MatrixOptions,
 ): Promise<MatrixReport> {
   const began = performance.now();
-  const queue = [...clean.points];
+  const queue = [...points];
   const crashed = new Set<string>();
   const others = new Set<string>();
   const answers: number[] = [];
@@ -78,16 +90,16 @@ export async function playMatrix(
   await Promise.all(Array.from({ length: atOnce }, worker));
 
   const kinds: Record<string, number> = {};
-  for (const point of clean.points) {
+  for (const point of points) {
     const kind = point.split(':')[0] ?? '';
     kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
   answers.sort((a, b) => a - b);
   return {
-    ...{ points: clean.points.length, crashes: crashed.size, kinds, plays },
+    ...{ points: points.length, crashes: crashed.size, kinds, plays },
     seconds: Math.round((performance.now() - began) / 1000),
     answersAgainMs: { median: Math.round(answers[answers.length >> 1] ?? 0), slowest: Math.round(answers.at(-1) ?? 0) },
-    missed: clean.points.filter((point) => !crashed.has(point)),
+    missed: points.filter((point) => !crashed.has(point)),
     others: [...others],
     wrong,
   };
