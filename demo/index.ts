@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { AGENT_NAMES, type AgentConfig, agentConfig } from './agents.ts';
+import { type AgentConfig, agentConfig } from './agents.ts';
 import { playCampaigns } from './campaignDemo.ts';
+import { type DemoFlags, demoFlags } from './flags.ts';
 import { playJob } from './jobDemo.ts';
 import { demoScripts } from './model/demoScripts.ts';
 import { openModelServer } from './model/server.ts';
@@ -13,29 +13,8 @@ import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
 import { Screen } from './screen.ts';
 import { Stage } from './stage.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    agent: { type: 'string' },
-    program: { type: 'string' },
-    campaign: { type: 'boolean', default: false },
-    crash: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-  },
-});
-
 /** Folder of the package: the built demo stands in dist/demo. */
 const packageRoot = join(import.meta.dirname, '..', '..');
-
-/** What is wrong with the flags; null = nothing. */
-const wrongFlags = (): string | null => {
-  if (flags.agent === undefined) return null;
-  if (flags.campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
-  if (!AGENT_NAMES.includes(flags.agent)) return `There is no agent ${flags.agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
-  return flags.agent === 'acp:custom' && flags.program === undefined
-    ? 'acp:custom is a program of yours: name its command line with --program.'
-    : null;
-};
 
 /** The demo's agents name programs, which an agent of another kind would take for itself. */
 const forgetPrograms = (agents: string): void => {
@@ -46,7 +25,7 @@ const forgetPrograms = (agents: string): void => {
 };
 
 /** `agent`: null = the programs that the demo's agents name. */
-const writeHome = (dir: string, agent: AgentConfig | null): string => {
+const writeHome = (dir: string, flags: DemoFlags, agent: AgentConfig | null): string => {
   const home = join(dir, 'home');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const repos = flags.campaign
@@ -68,13 +47,13 @@ const TITLE = {
   campaign: 'A runner of its own, a small repository, one campaign of five sub-runs, two at a time; it halts on a failure.',
 };
 
-const main = async (): Promise<void> => {
+const main = async (flags: DemoFlags): Promise<void> => {
   const startedAt = Date.now();
   const screen = new Screen(startedAt, flags.json);
   const dir = mkdtempSync(join(tmpdir(), 'svc-demo-'));
   const model = flags.agent === undefined ? null : await openModelServer({ scripts: demoScripts });
   const agent = model && agentConfig(flags.agent ?? '', { model: model.url, program: flags.program ?? null });
-  const home = writeHome(dir, agent);
+  const home = writeHome(dir, flags, agent);
   const runner = new RunnerProcess(home, join(packageRoot, 'cli', 'bin', 'run.js'));
   const stage = new Stage(runner, screen);
   try {
@@ -86,7 +65,7 @@ const main = async (): Promise<void> => {
     const played = await (flags.campaign
       ? playCampaigns(stage, flags.crash, more)
       : playJob(stage, flags.crash, agent ? 'agent' : 'programs'));
-    summarise(played, runner.restarts, screen, startedAt, home);
+    summarise(played, flags, { restarts: runner.restarts, ms: Date.now() - startedAt, screen, home });
     process.exitCode = played.ok ? 0 : 1;
   } finally {
     stage.close();
@@ -96,8 +75,14 @@ const main = async (): Promise<void> => {
   }
 };
 
-const summarise = (played: Played, restarts: number, screen: Screen, startedAt: number, home: string): void => {
-  const ms = Date.now() - startedAt;
+interface Ran {
+  restarts: number;
+  ms: number;
+  screen: Screen;
+  home: string;
+}
+
+const summarise = (played: Played, flags: DemoFlags, { restarts, ms, screen, home }: Ran): void => {
   screen.plain(`
 ${played.headline} in ${(ms / 1000).toFixed(1)} s, ${restarts} restarts
 
@@ -112,8 +97,8 @@ ${played.lookFurther.map((command) => `  ${command}`).join('\n')}`);
   }
 };
 
-const wrong = wrongFlags();
-if (wrong === null) await main();
+const { flags, wrong } = demoFlags(process.argv.slice(2));
+if (wrong === null) await main(flags);
 else {
   process.stderr.write(`${wrong}\n`);
   process.exitCode = 2;

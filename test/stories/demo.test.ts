@@ -53,6 +53,9 @@ test('an agent that the demo cannot start is refused with what is missing', () =
     refused('--agent', 'acp:nobody').stderr,
     /^There is no agent acp:nobody; the demo knows builtin, .*acp:custom\.$/m,
   );
+  const mistyped = refused('--agnt', 'claude');
+  assert.is(mistyped.status, 2);
+  assert.match(mistyped.stderr, /^Unknown option '--agnt'\. The flags of the demo, .*:\n {2}--crash .*\n(?: {2}--.*\n)+$/);
 });
 
 const CAMPAIGNS = [

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { messageOf } from '../src/lib/errors.ts';
+import { AGENT_NAMES } from './agents.ts';
+
+const OPTIONS = {
+  agent: { type: 'string' },
+  program: { type: 'string' },
+  campaign: { type: 'boolean', default: false },
+  crash: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+} as const;
+
+const USAGE = `  --crash           kill the runner in the middle of the job
+  --campaign        play two campaigns instead of one job
+  --agent <name>    an agent with a scripted model: ${AGENT_NAMES.join(', ')}
+  --program <line>  command line of acp:custom
+  --json            one line of JSON at the end; the folder is removed
+  --keep            keep the folder with --json`;
+
+const parsed = (args: string[]) => parseArgs({ args, options: OPTIONS }).values;
+
+export type DemoFlags = ReturnType<typeof parsed>;
+
+function problemOf({ agent, campaign, program }: DemoFlags): string | null {
+  if (agent === undefined) return null;
+  if (campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
+  if (!AGENT_NAMES.includes(agent)) return `There is no agent ${agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
+  return agent === 'acp:custom' && program === undefined
+    ? 'acp:custom is a program of yours: name its command line with --program.'
+    : null;
+}
+
+/** The flags of `npm run demo`, or what is wrong with them and which there are. */
+export function demoFlags(args: string[]): { flags: DemoFlags; wrong: null } | { flags: null; wrong: string } {
+  try {
+    const flags = parsed(args);
+    const wrong = problemOf(flags);
+    return wrong === null ? { flags, wrong } : { flags: null, wrong };
+  } catch (error) {
+    const [sentence] = messageOf(error).split('. To specify');
+    return { flags: null, wrong: `${sentence}. The flags of the demo, after \`npm run demo --\`:\n${USAGE}` };
+  }
+}
