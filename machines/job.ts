@@ -92,7 +92,7 @@ const MAX_MICROSTEPS = 100;
  * **ended.complete** - the last phase ended and the completion gate passed.
  *
  * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves: resume or a message → queued, the
- * same phase again, the gate counting anew and the escalationMessage moved into the history.
+ * same phase again, the gate counting anew and the escalationMessage moved into the history; its first session is told of it.
  *
  * **ended.escalated** - the agent has called escalate, or nobody can tell whether one of its writes to a forge was done.
  *

@@ -8,6 +8,16 @@ import { awaitedText, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.t
 import type { ParkKind } from '../src/schema/job.ts';
 import type { PrEvent } from '../src/schema/pr.ts';
 
+const WENT_ON = 'This job had ended, and a developer lets it go on.';
+
+/** What an agent that goes on after an end is told, the last end alone: it may have been a write that nobody could decide. */
+const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
+  if (escalationMessage === null) return prompt;
+  const before = prompt?.split(WENT_ON)[0]?.trim() ?? '';
+  const told = `${WENT_ON} It had ended with: ${escalationMessage}\n\nLook at how things are before you repeat anything.`;
+  return before === '' ? told : `${before}\n\n${told}`;
+};
+
 /** A park record with its reason. */
 export const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
   parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_REASON_CHARS) },
@@ -98,12 +108,12 @@ export const personChanges = {
   ),
   runAgain: by(['job.resume', 'job.message'], (context, event) => ({
     ...closedEscalation(context),
-    ...goTo(context.phase, { prompt: context.prompt, eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+    ...goTo(context.phase, { prompt: afterEnd(context), eventKey: event.type === 'job.resume' ? event.eventKey : null }),
     gateBlocks: 0,
   })),
   rerun: by(['job.rerun'], (context, { phase }) => ({
     ...closedEscalation(context),
-    ...goTo(phase),
+    ...goTo(phase, { prompt: afterEnd({ ...context, prompt: null }) }),
     gateBlocks: 0,
     signals: NO_SIGNALS,
     pausedFrom: null,

@@ -71,7 +71,7 @@ export function createApp({
   const streams = new OpenStreams();
   const { server, version } = settings;
   const guard = server.auth === 'off' ? () => {} : (ctx: Koa.Context) => demandToken(ctx, token);
-  // Made when somebody asks for it: it would be a tenth of what a start takes.
+  // Made when somebody asks for it: few runners are ever asked, and it takes 5 MiB.
   let document: ReturnType<typeof openapiOf> | undefined;
   const openapi = () => (document ??= openapiOf(routes, version));
   const router = routerOf(guard, { runner, config, trust, plugins, clock, streams, openapi });

@@ -45,6 +45,18 @@ for (const stopReason of ['error', 'limit'] as const) {
   });
 }
 
+test('the agent that goes on after the escalation is told what nobody could decide; each time the last one alone', () => {
+  const job = jobIn('parked.event');
+  for (const _time of [1, 2]) {
+    undecided(job);
+    assert.ok(job.send({ type: 'job.rerun', phase: 'coding' }));
+    assert.is(
+      job.context.prompt,
+      `This job had ended, and a developer lets it go on. It had ended with: ${ERROR}\n\nLook at how things are before you repeat anything.`,
+    );
+  }
+});
+
 for (const [when, events] of [
   ['before the pause', ['write', 'pause']],
   ['while the session is ended for the pause', ['pause', 'write']],
