@@ -44,6 +44,16 @@ const decoder = new TextDecoder();
 const isWorkflow = (path: string) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md';
 const isAgent = (path: string) => /^agents\/.+\.md$/.test(path);
 
+/** The files of an overlay do not change: each is read once, however many phases and workflows name it. */
+function readOnce<T>(read: (path: string) => T): (path: string) => T {
+  const known = new Map<string, T>();
+  return (path) => {
+    const value = known.get(path) ?? read(path);
+    known.set(path, value);
+    return value;
+  };
+}
+
 /** `aliases`: names of the configured model aliases; `executors`: who can run a phase; `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked. */
 export function openOverlay(
   overlay: Overlay,
@@ -61,11 +71,11 @@ export function openOverlay(
   const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
   const layerOf = (path: string): LayerName => fileAt(path, []).layers.at(-1) ?? 'base';
 
-  const agent = (path: string): OverlayAgent => {
+  const agent = readOnce((path): OverlayAgent => {
     const layer = layerOf(path);
     const { root: layerRoot = null, trusted = layer !== 'repo' } = overlay.layers.find((one) => one.name === layer) ?? {};
     return { ...parseAgent(text(path), path, layer, { ...context, trusted }), layer, layerRoot };
-  };
+  });
 
   const agentFindings = (parsed: ParsedWorkflow): Diagnostic[] =>
     parsed.agents
@@ -90,12 +100,12 @@ export function openOverlay(
   };
 
   const draft = (path: string, source: string): ParsedWorkflow => parseWorkflow(source, path, workflowContext);
-  const workflow = (path: string): ParsedWorkflow => {
+  const workflow = readOnce((path): ParsedWorkflow => {
     const parsed = draft(path, decoder.decode(fileAt(path, workflowPaths).bytes));
     const more = agentFindings(parsed);
     const broken = more.some((one) => one.severity === 'error');
     return { ...parsed, table: broken ? null : parsed.table, diagnostics: [...parsed.diagnostics, ...more] };
-  };
+  });
 
   return {
     hash: overlay.hash,
