@@ -10,6 +10,8 @@ const PAGE = 500;
 export const MAX_LISTED = 5_000;
 /** Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms. */
 const BATCH_MS = 50;
+/** How long the first list waits for the stream, ms: without one (a proxy may let none through) it is shown all the same. */
+const STREAM_PATIENCE_MS = 400;
 /** Most of a wait for the runner, ms: somebody looks at the page. */
 const LONGEST_WAIT_MS = 1_000;
 
@@ -42,15 +44,16 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
 
   const read = () => void readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
 
+  // Not before the stream: what changes between a list and the stream would be missed, and all would have to be read again.
+  const withoutStream = setTimeout(read, STREAM_PATIENCE_MS);
   try {
-    // At once, so that a list is there soon; and again when the stream is open, so that nothing between the two is missed.
-    read();
     await watchJobs({
       client,
       signal,
       onOpen() {
         // It heals what was lost as well: the runner is there.
         void connection.look();
+        clearTimeout(withoutStream);
         read();
       },
       onJob(job) {
@@ -62,5 +65,7 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
     });
   } catch (problem) {
     jobs.trigger.unreadable({ problem });
+  } finally {
+    clearTimeout(withoutStream);
   }
 }
