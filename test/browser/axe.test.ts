@@ -35,7 +35,7 @@ if (hasBrowser('axe in Chromium')) {
     ['inbox', '#/inbox', '.inbox-item .markdown > *'],
     ['inbox-halted', '#/inbox', '.inbox-item button:has-text("Rerun worker")'],
     ['job', `#/jobs/${job}`, '.timeline li'],
-    ['job-approval', `#/jobs/${waiting}`, '.shown .markdown > *'],
+    ['job-approval', `#/jobs/${waiting}`, '.shown-document .markdown > *'],
     ['job-failed', `#/jobs/${failed}`, '.ask .said'],
     ['job-working', `#/jobs/${working}`, '.messages textarea'],
     ['job-log', `#/jobs/${job}/log`, '.log-row'],

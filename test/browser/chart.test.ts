@@ -61,6 +61,28 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
+  test('what places charts could not be loaded: the page says so instead of waiting for ever, and tries again (UI-3)', async () => {
+    const page = await stage.page('#/');
+    let refused = 0;
+    await page.route('**/elk-worker*', (route) => {
+      refused += 1;
+      return route.abort();
+    });
+    await page.goto('about:blank');
+    await page.goto(`${stage.runner.url}/dashboard/#/machines`);
+    const alert = page.getByRole('alert');
+    await alert.getByText('could not be loaded').waitFor();
+    assert.ok(refused > 0);
+    assert.is(await page.getByText('Drawing …').count(), 0);
+
+    await page.unroute('**/elk-worker*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.graph-svg').waitFor();
+    assert.is(await alert.count(), 0);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
   test('a job is shown where it is; an open event says what it would lead to, and nothing is done (UI-3)', async () => {
     const id = await stage.job('job', 'The tests of this repository fail. Find out why and mend it.', {
       reviewers: ['reviewer'],

@@ -90,6 +90,41 @@ if (hasBrowser('a restart under an open page')) {
     assert.equal(stage.problems, []);
     await page.context().close();
   });
+  test('a page that is opened while the runner is away says what it lacks, and comes by itself, whole, once there is a runner', async () => {
+    const page = await stage.page('#/');
+    await page.locator('.job-row').first().waitFor();
+    await stage.runner.kill();
+    await page.getByText('No connection to the runner since').waitFor();
+    await page.getByRole('link', { name: 'Machines' }).click();
+    await page.getByRole('alert').getByText('A part of this page could not be loaded from the runner.').waitFor();
+
+    await stage.runner.start();
+    await page.locator('.graph-svg .node.state').first().waitFor();
+    assert.is(await page.getByRole('alert').count(), 0);
+    const fill = (of: string) =>
+      page
+        .locator(of)
+        .first()
+        .evaluate((shape) => getComputedStyle(shape).fill);
+    assert.is(await fill('.graph-svg .node.state rect'), 'rgb(255, 255, 255)');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the editor of a workflow that could not be loaded comes as well', async () => {
+    const page = await stage.page('#/');
+    await page.route('**/textEditor*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Workflows' }).click();
+    await page.getByRole('link', { name: 'counter' }).first().click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('A part of this page could not be loaded from the runner.').waitFor();
+    await page.unroute('**/textEditor*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.cm-content').waitFor();
+    assert.is(await alert.count(), 0);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
 } else {
   test('LEFT OUT: there is no browser', () => {
     assert.not.ok(hasBrowser('a restart under an open page'));

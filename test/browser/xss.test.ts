@@ -67,7 +67,7 @@ if (hasBrowser('texts of strangers in Chromium')) {
       ['#/', '.job-row'],
       ['#/board', '.board-card'],
       ['#/inbox', '.inbox-item .markdown > *'],
-      [`#/jobs/${job}`, '.shown .markdown > *'],
+      [`#/jobs/${job}`, '.shown-document .markdown > *'],
       [`#/jobs/${job}/log`, '.log-row'],
       [`#/jobs/${job}/changes`, '.comments .markdown > *'],
       [`#/jobs/${job}/chart`, 'svg'],

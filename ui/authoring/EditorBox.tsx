@@ -1,5 +1,7 @@
-import { createEffect, createSignal, onCleanup, onMount, Show } from 'solid-js';
+import { createEffect, createResource, createSignal, onCleanup, Show, untrack } from 'solid-js';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import { loadPart } from '../shell/lazyPart.ts';
+import { Problem } from '../shell/Problem.tsx';
 import type { TextEditor } from './textEditor.ts';
 
 interface EditorBoxProps {
@@ -18,10 +20,13 @@ interface EditorBoxProps {
 export function EditorBox(props: EditorBoxProps) {
   let box: HTMLDivElement | undefined;
   const [editor, setEditor] = createSignal<TextEditor | null>(null);
-  let gone = false;
-  onMount(async () => {
-    const { createTextEditor } = await import('./textEditor.ts');
-    if (gone || !box) return;
+  const [loaded, { refetch }] = createResource(() => loadPart(() => import('./textEditor.ts')));
+  createEffect(() => {
+    const createTextEditor = loaded.error ? undefined : loaded()?.createTextEditor;
+    if (createTextEditor && box) untrack(() => begin(createTextEditor));
+  });
+  function begin(createTextEditor: typeof import('./textEditor.ts').createTextEditor): void {
+    if (!box) return;
     const made = createTextEditor({
       parent: box,
       text: props.text,
@@ -33,17 +38,15 @@ export function EditorBox(props: EditorBoxProps) {
     });
     setEditor(made);
     props.ready(made.goTo);
-  });
-  onCleanup(() => {
-    gone = true;
-    editor()?.destroy();
-  });
+  }
+  onCleanup(() => editor()?.destroy());
   createEffect(() => editor()?.setText(props.text));
   createEffect(() => editor()?.setFindings(props.findings));
   return (
     <div class="editor-box">
       <div ref={box} class="editor-mount" />
-      <Show when={!editor()}>
+      <Show when={loaded.error}>{(error) => <Problem error={error()} retry={() => void refetch()} />}</Show>
+      <Show when={!editor() && !loaded.error}>
         <p class="muted editor-wait">Loading the editor …</p>
       </Show>
     </div>

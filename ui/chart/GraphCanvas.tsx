@@ -37,7 +37,7 @@ interface GraphCanvasProps {
 export function GraphCanvas(props: GraphCanvasProps) {
   let scroller: HTMLElement | undefined;
   const [svg, setSvg] = createSignal<SVGSVGElement>();
-  const { drawing, failed } = useDrawing(
+  const { drawing, failed, again } = useDrawing(
     () => props.graph,
     () => props.direction ?? 'DOWN',
   );
@@ -140,10 +140,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
           Print
         </button>
       </div>
-      <Show when={failed()}>{(error) => <Problem error={error()} />}</Show>
+      <Show when={failed()}>{(error) => <Problem error={error()} retry={again} />}</Show>
       {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
       <section class="graph-scroll" ref={scroller} aria-label={`${props.label}: picture`} tabindex="0">
-        <Show when={drawing()} keyed fallback={<p class="muted graph-wait">Drawing …</p>}>
+        <Show when={drawing()} keyed fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}>
           {(drawn) => (
             <svg
               ref={setSvg}

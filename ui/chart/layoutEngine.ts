@@ -1,40 +1,42 @@
-import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
+import elk, { type ELK, type ElkNode } from 'elkjs/lib/elk-api.js';
+import { layoutWorker } from './layoutWorker.ts';
 import { rehearsal } from './rehearsal.ts';
-import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 
 /** Layouts that are kept: a chart that is shown again needs none. */
 const KEPT = 24;
 
-let engine: Promise<ELK> | undefined;
+const engines = new WeakMap<Worker, ELK>();
 
-/**
- * Loaded on first use, and its worker with it: the page goes on meanwhile. The worker is a file of ours, as the page's policy demands.
- */
-async function load(): Promise<ELK> {
-  const { default: elk } = await import('elkjs/lib/elk-api.js');
-  return new elk.default({ algorithms: ['layered'], workerUrl });
+function engineOf(worker: Worker): ELK {
+  const engine = engines.get(worker) ?? new elk.default({ algorithms: ['layered'], workerFactory: () => worker });
+  engines.set(worker, engine);
+  return engine;
 }
 
-/** The engine; one that could not be loaded is tried again by the next who needs it. */
-function started(): Promise<ELK> {
-  engine ??= load().catch((error: unknown) => {
-    engine = undefined;
-    throw error;
+/** Rejects with what the layout program says, or with what befell it: the library itself would wait for ever. */
+function place(input: ElkNode): Promise<ElkNode> {
+  const { worker, failed } = layoutWorker();
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(failed.reason);
+    failed.addEventListener('abort', fail);
+    engineOf(worker)
+      .layout(input)
+      .then(resolve, reject)
+      .finally(() => failed.removeEventListener('abort', fail));
   });
-  return engine;
 }
 
 const kept = new Map<string, Promise<ElkNode>>();
 /** False until the first layout was asked for. */
 let isAsked = false;
 
-/** Places for everything, computed off the page's thread. Rejects with what the layout program says. */
+/** Places for everything, computed off the page's thread. Rejects with what the layout program says; asked again, it is tried again. */
 export function layout(input: ElkNode): Promise<ElkNode> {
   const key = JSON.stringify(input);
   const known = kept.get(key);
   if (known) return known;
   isAsked = true;
-  const placed = started().then((elk) => elk.layout(input));
+  const placed = place(input);
   kept.set(key, placed);
   placed.catch(() => kept.delete(key));
   const [oldest] = kept.keys();
@@ -43,17 +45,15 @@ export function layout(input: ElkNode): Promise<ElkNode> {
 }
 
 /** Groups of the graph of each rehearsal: a small one first, so that a layout which is asked for meanwhile does not wait long. */
-const REHEARSALS = [2, 4, 8, 12, 16, 16];
+const REHEARSALS = [1, 4, 8, 12, 16, 16];
 
 /**
- * Loads what a layout needs and rehearses it, until somebody asks for a layout: the first ones of a worker take several times as long as
- * those that follow. What goes wrong is said by the layout that is asked for.
+ * Rehearses layouts until somebody asks for one: the first ones of a worker take several times as long as those that follow. What
+ * goes wrong is said by the layout that is asked for.
  */
-export async function prepareLayout(): Promise<void> {
-  if (engine) return;
-  const elk = await started().catch(() => null);
+export async function rehearseLayout(): Promise<void> {
   for (const groups of REHEARSALS) {
     if (isAsked) return;
-    await elk?.layout(rehearsal(groups)).catch(() => {});
+    await place(rehearsal(groups)).catch(() => {});
   }
 }

@@ -6,12 +6,17 @@ import { layout } from './layoutEngine.ts';
 import { type Direction, layoutInput } from './layoutInput.ts';
 import { screenMeasure } from './screenMeasure.ts';
 
-/** The drawing of a graph as soon as it is laid out; the one before stays meanwhile. `failed` holds what kept it from being drawn. */
+/**
+ * The drawing of a graph as soon as it is laid out; the one before stays meanwhile. `failed` holds what kept it from being drawn,
+ * null = nothing; `again` tries once more.
+ */
 export function useDrawing(graph: () => Graph, direction: () => Direction) {
   const [drawing, setDrawing] = createSignal<Drawing>();
   const [failed, setFailed] = createSignal<unknown>(null);
+  const [tries, setTries] = createSignal(0);
   const measure = screenMeasure();
   createEffect(() => {
+    tries();
     const wanted = graph();
     let current = true;
     onCleanup(() => {
@@ -28,5 +33,9 @@ export function useDrawing(graph: () => Graph, direction: () => Direction) {
       (error: unknown) => current && setFailed(() => error),
     );
   });
-  return { drawing, failed };
+  const again = () => {
+    setFailed(null);
+    setTries((before) => before + 1);
+  };
+  return { drawing, failed, again };
 }

@@ -19,7 +19,7 @@ export function Shown(props: { job: Job }) {
       </Match>
       <Match when={text.latest}>
         {(shown) => (
-          <section class="shown" aria-label="What was shown" tabindex="0">
+          <section class="shown-document" aria-label="What was shown" tabindex="0">
             <Markdown text={shown()} />
           </section>
         )}

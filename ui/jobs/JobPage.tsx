@@ -1,4 +1,5 @@
-import { createEffect, createMemo, lazy, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
+import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
+import { lazyPart } from '../shell/lazyPart.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import type { JobTab } from '../shell/router.ts';
@@ -12,12 +13,12 @@ import './jobParts.css';
 import './job.css';
 import './jobs.css';
 
-const LogTab = lazy(async () => ({ default: (await import('./log/LogTab.tsx')).LogTab }));
-const CampaignTab = lazy(async () => ({ default: (await import('../campaign/CampaignTab.tsx')).CampaignTab }));
-const ChangesTab = lazy(async () => ({ default: (await import('./changes/ChangesTab.tsx')).ChangesTab }));
-const ArtefactsTab = lazy(async () => ({ default: (await import('./ArtefactsTab.tsx')).ArtefactsTab }));
-const ChartTab = lazy(async () => ({ default: (await import('../chart/ChartTab.tsx')).ChartTab }));
-const JournalTab = lazy(async () => ({ default: (await import('./journal/JournalTab.tsx')).JournalTab }));
+const LogTab = lazyPart(async () => (await import('./log/LogTab.tsx')).LogTab);
+const CampaignTab = lazyPart(async () => (await import('../campaign/CampaignTab.tsx')).CampaignTab);
+const ChangesTab = lazyPart(async () => (await import('./changes/ChangesTab.tsx')).ChangesTab);
+const ArtefactsTab = lazyPart(async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab);
+const ChartTab = lazyPart(async () => (await import('../chart/ChartTab.tsx')).ChartTab);
+const JournalTab = lazyPart(async () => (await import('./journal/JournalTab.tsx')).JournalTab);
 
 /** One job: its head, and the tab that the address names. */
 export function JobPage(props: { jobId: string; tab: JobTab; rest: readonly string[] }) {

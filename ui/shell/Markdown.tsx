@@ -1,15 +1,16 @@
 import { createResource, Show } from 'solid-js';
+import { loadPart } from './lazyPart.ts';
 import { Problem } from './Problem.tsx';
 import './markdown.css';
 
 /** Markdown of anybody, rendered and made harmless; its headings begin below those of the page by their looks alone. */
 export function Markdown(props: { text: string }) {
-  const [rendered] = createResource(
+  const [rendered, { refetch }] = createResource(
     () => props.text,
-    async (text) => (await import('./renderMarkdown.ts')).renderMarkdown(text),
+    async (text) => (await loadPart(() => import('./renderMarkdown.ts'))).renderMarkdown(text),
   );
   return (
-    <Show when={!rendered.error} fallback={<Problem error={rendered.error} />}>
+    <Show when={!rendered.error} fallback={<Problem error={rendered.error} retry={() => void refetch()} />}>
       <div class="markdown">{rendered.latest}</div>
     </Show>
   );

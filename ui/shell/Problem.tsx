@@ -1,9 +1,16 @@
-import { For, Show } from 'solid-js';
+import { createEffect, For, on, Show } from 'solid-js';
+import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
+import { useStore } from './useStore.ts';
 import { explain } from './wayOut.ts';
 
-/** An error in place of what it kept from being shown; `retry` is offered as a button where there is one. */
+/**
+ * An error in place of what it kept from being shown. `retry` is offered as a button where there is one, and done by itself once a
+ * lost connection is healed: it must do nothing but read.
+ */
 export function Problem(props: { error: unknown; retry?: () => void }) {
+  const healed = useStore(useDashboard().shell, (context) => context.healed);
+  createEffect(on(healed, () => props.retry?.(), { defer: true }));
   const explained = () => explain(props.error);
   return (
     <div class="problem" role="alert">

@@ -1,15 +1,16 @@
-import { lazy, Match, Switch } from 'solid-js';
+import { Match, Switch } from 'solid-js';
+import { lazyPart } from './lazyPart.ts';
 import type { InboxItem } from '../inbox/waiting.ts';
 import { Icon } from './Icon.tsx';
 import type { Route } from './router.ts';
 
-const JobsPage = lazy(async () => ({ default: (await import('../jobs/JobsPage.tsx')).JobsPage }));
-const InboxPage = lazy(async () => ({ default: (await import('../inbox/InboxPage.tsx')).InboxPage }));
-const JobPage = lazy(async () => ({ default: (await import('../jobs/JobPage.tsx')).JobPage }));
-const WorkflowPage = lazy(async () => ({ default: (await import('../authoring/WorkflowPage.tsx')).WorkflowPage }));
-const DispatchPage = lazy(async () => ({ default: (await import('../jobs/DispatchPage.tsx')).DispatchPage }));
+const JobsPage = lazyPart(async () => (await import('../jobs/JobsPage.tsx')).JobsPage);
+const InboxPage = lazyPart(async () => (await import('../inbox/InboxPage.tsx')).InboxPage);
+const JobPage = lazyPart(async () => (await import('../jobs/JobPage.tsx')).JobPage);
+const WorkflowPage = lazyPart(async () => (await import('../authoring/WorkflowPage.tsx')).WorkflowPage);
+const DispatchPage = lazyPart(async () => (await import('../jobs/DispatchPage.tsx')).DispatchPage);
 
-const MachinesPage = lazy(async () => ({ default: (await import('../machines/MachinesPage.tsx')).MachinesPage }));
+const MachinesPage = lazyPart(async () => (await import('../machines/MachinesPage.tsx')).MachinesPage);
 
 const NAMES: Readonly<Record<Route['page'], string>> = {
   jobs: 'Jobs',

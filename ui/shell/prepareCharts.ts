@@ -1,3 +1,4 @@
+import { layoutWorker } from '../chart/layoutWorker.ts';
 import type { Route } from './router.ts';
 
 /** How long the page rests before charts are prepared, ms. */
@@ -15,7 +16,12 @@ const draws = (route: Route): boolean =>
  */
 export function prepareCharts(route: Route): () => void {
   const prepare = () => {
-    const parts = [import('../chart/layoutEngine.ts').then((engine) => engine.prepareLayout()), import('../chart/ChartView.tsx')];
+    // Before the parts of the page that ask it: they load meanwhile.
+    layoutWorker();
+    const parts = [
+      import('../chart/layoutEngine.ts').then((engine) => engine.rehearseLayout()),
+      import('../chart/ChartView.tsx'),
+    ];
     // A runner that is away gives out no files; the page that needs them says so.
     Promise.all(parts).catch(() => {});
   };

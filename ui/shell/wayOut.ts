@@ -14,6 +14,7 @@ export interface Explained {
 const WAYS_OUT: Readonly<Record<string, string>> = {
   unauthorized: 'Open the link that `svc start` prints; it lets this browser in.',
   unreachable: 'Start the runner with `svc start`. This page goes on by itself once it answers.',
+  'part-missing': 'It is tried again once the runner answers. If it does answer, it was updated meanwhile: load the page again.',
   stopping: 'The runner is stopping. This page goes on by itself once it has started again.',
   'not-possible-now': 'The job has moved on meanwhile. What you see now is up to date.',
   conflict: 'Look at what is shown now and decide again.',

@@ -1,4 +1,5 @@
-import { createEffect, createMemo, createResource, createSignal, lazy, on, Show, Suspense } from 'solid-js';
+import { createEffect, createMemo, createResource, createSignal, on, Show, Suspense } from 'solid-js';
+import { lazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
@@ -8,7 +9,7 @@ import { useJob } from '../jobView.ts';
 import { stateAt } from './replay.ts';
 import './journal.css';
 
-const ChartView = lazy(async () => ({ default: (await import('../../chart/ChartView.tsx')).ChartView }));
+const ChartView = lazyPart(async () => (await import('../../chart/ChartView.tsx')).ChartView);
 
 /** Height of a row, px, before it was measured. */
 const ROW_PX = 30;
