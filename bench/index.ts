@@ -5,6 +5,7 @@
  * goes to stderr, and the last line of stdout is one object { figure: { value, unit, ratio, target, ok } }. `--only` takes
  * names of figures or the part before the dot. Exit code 1 when a target was missed.
  */
+import { benchFlags } from './flags.ts';
 import { Lab } from './lab.ts';
 import { agentsRow } from './rows/agents.ts';
 import { builtinRow } from './rows/builtin.ts';
@@ -40,9 +41,10 @@ const ROWS: readonly Row[] = [
   commandLineRow,
 ];
 
+const flags = benchFlags();
 const lab = new Lab();
 try {
-  await runRows(ROWS, lab);
+  await runRows(ROWS, lab, flags);
 } finally {
   lab.close();
 }

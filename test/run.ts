@@ -11,8 +11,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
+import { toolFlags } from '../scripts/toolFlags.ts';
 
 /** Longest run of one file, ms; stories drive whole processes. */
 const FILE_TIMEOUT_MS = 120_000;
@@ -75,7 +75,7 @@ function report(result: FileResult): void {
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { jobs: { type: 'string' } } });
+  const { values, positionals } = toolFlags({ allowPositionals: true, options: { jobs: { type: 'string' } } });
   const { files, unmatched } = select(positionals);
   for (const word of unmatched) console.log(`FAIL no test file matches "${word}"`);
   const times = pastTimes();

@@ -81,8 +81,8 @@ export class UiPlace implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
     await this.#runner.stop();
+    await this.#browser.close();
     this.#lab.close();
   }
 }

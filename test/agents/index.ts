@@ -10,7 +10,6 @@
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Test } from 'uvu';
 import type { Subject } from '../support/executorContract/stage.ts';
 import { steeringCases } from '../support/executorContract/steering.ts';
@@ -18,6 +17,7 @@ import { workCases } from '../support/executorContract/work.ts';
 import { install } from './install.ts';
 import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
 import { type Figures, frozen, interruptAndSecrets, phaseTools } from './realCases.ts';
+import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /** Longest case, ms: starting some of these programs takes many seconds, and a case may start three. */
 const CASE_MS = 180_000;
@@ -94,7 +94,7 @@ async function lane(program: AgentProgram, dir: string): Promise<[passed: number
   return [passed, failed];
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = toolFlags({
   allowPositionals: true,
   options: { install: { type: 'boolean', default: false }, dir: { type: 'string', default: join(tmpdir(), 'svc-agents') } },
 });

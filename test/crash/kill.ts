@@ -4,10 +4,10 @@
  * Kills the built runner at random moments under a load of jobs, messages and pull requests. The last line is a summary
  * as JSON; the exit code is 1 when anything was lost, doubled, stuck or spoiled.
  */
-import { parseArgs } from 'node:util';
 import { killLoop } from '../support/killLoop.ts';
+import { toolFlags } from '../../scripts/toolFlags.ts';
 
-const { values } = parseArgs({
+const { values } = toolFlags({
   options: {
     rounds: { type: 'string', default: '200' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },

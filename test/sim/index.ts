@@ -12,16 +12,16 @@
  *
  * The exit code is 1 when a seed failed; each prints how to replay it.
  */
-import { parseArgs } from 'node:util';
 import { simulateCampaign } from './campaigns/simulateCampaign.ts';
 import { simulateForge } from './remote/simulateForge.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
+import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /** How often progress is printed, ms. */
 const PROGRESS_MS = 10_000;
 
-const { values } = parseArgs({
+const { values } = toolFlags({
   options: {
     seed: { type: 'string' },
     seeds: { type: 'string', default: '200' },
