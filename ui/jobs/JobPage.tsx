@@ -1,6 +1,7 @@
 import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
 import { lazyPart } from '../shell/lazyPart.ts';
 import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import type { JobTab } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
@@ -39,6 +40,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const job = useStore(store, (context) => context.job);
   const why = useStore(store, (context) => context.why);
   const problem = useStore(store, (context) => context.problem);
+  const crowded = useStore(store, (context) => context.crowded);
   const summary = useStore(jobs, (context) => context.jobs.find(({ id }) => id === jobId));
   const healed = useStore(shell, (context) => context.healed);
   follower.start();
@@ -51,6 +53,12 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
     <div class="page job-page">
       <Show when={problem() && !job()}>
         <h1 class="page-head">{jobId}</h1>
+      </Show>
+      <Show when={crowded()}>
+        <p class="notice-line" role="status">
+          <Icon name="warn" /> The log stands still: this browser shows jobs in too many windows at once. It goes on when one of
+          them is hidden or closed.
+        </p>
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} retry={follower.look} />}</Show>
       <Show

@@ -3,6 +3,7 @@ import { followJob, timer } from '../../src/client/stream.ts';
 import type { LogFrame, StateFrame } from '../../src/schema/frames.ts';
 import type { JournalEntry } from '../../src/schema/replies.ts';
 import type { Connection } from '../shell/connection.ts';
+import { seated } from '../shell/streamSeat.ts';
 import type { JobStore, LogLine } from './jobStore.ts';
 
 /** Lines are shown in batches, so that a long log does not draw the page for each of them, ms. */
@@ -20,7 +21,7 @@ interface FollowJobPage {
   signal: AbortSignal;
 }
 
-/** The job's page and the runner: follows the stream, and looks at the job again whenever something else than a log line came. */
+/** The job's page and the runner: follows the stream while the page is seen, and looks at the job again whenever something else than a log line came. */
 export function createJobFollower({ client, jobId, store, connection, signal }: FollowJobPage) {
   let lines: LogLine[] = [];
   let after = 0;
@@ -73,29 +74,33 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
     });
   }
 
+  async function run(until: AbortSignal): Promise<boolean> {
+    const { ended } = await followJob({
+      client,
+      jobId,
+      after,
+      signal: until,
+      onFrame({ n, kind, data }) {
+        after = n;
+        if (kind === 'log') {
+          if (lines.length === 0) setTimeout(flush, BATCH_MS);
+          lines.push({ ...(data as LogFrame), n });
+          return;
+        }
+        if (kind === 'state') store.trigger.stated({ frame: data as StateFrame });
+        look();
+      },
+      onLost: () => connection.broke(),
+      wait: (ms, stop) => timer(Math.min(ms, LONGEST_WAIT_MS), stop),
+    });
+    return ended;
+  }
+
   async function follow(): Promise<void> {
     if (following || signal.aborted) return;
     following = true;
     try {
-      const followed = await followJob({
-        client,
-        jobId,
-        after,
-        signal,
-        onFrame({ n, kind, data }) {
-          after = n;
-          if (kind === 'log') {
-            if (lines.length === 0) setTimeout(flush, BATCH_MS);
-            lines.push({ ...(data as LogFrame), n });
-            return;
-          }
-          if (kind === 'state') store.trigger.stated({ frame: data as StateFrame });
-          look();
-        },
-        onLost: () => connection.broke(),
-        wait: (ms, until) => timer(Math.min(ms, LONGEST_WAIT_MS), until),
-      });
-      after = followed.after;
+      await seated({ signal, run, waits: (waiting) => store.trigger.crowded({ waiting }) });
     } catch (problem) {
       if (!connection.report(problem)) store.trigger.unreadable({ problem });
     } finally {

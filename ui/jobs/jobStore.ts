@@ -21,6 +21,8 @@ interface OpenJob {
   dropped: number;
   /** Why it was parked, by the ISO date since when. */
   reasons: Readonly<Record<string, string>>;
+  /** True while other tabs hold all streams that the browser can have: then the log stands still. */
+  crowded: boolean;
   /** What kept it from being read; null = nothing. */
   problem: unknown;
 }
@@ -28,7 +30,7 @@ interface OpenJob {
 /** Everything that the page of one job shows. Requests are made elsewhere; they end as events here. */
 export const createJobStore = () =>
   createStore({
-    context: { job: null, why: null, journal: [], log: [], dropped: 0, reasons: {}, problem: null } as OpenJob,
+    context: { job: null, why: null, journal: [], log: [], dropped: 0, reasons: {}, crowded: false, problem: null } as OpenJob,
     on: {
       looked: (context, event: { job: Job; why: WhyReply; journal: JournalEntry[] }) => {
         const known = context.journal.at(-1)?.seq ?? 0;
@@ -51,6 +53,7 @@ export const createJobStore = () =>
         if (parked === null || context.reasons[parked.since] === parked.reason) return context;
         return { ...context, reasons: { ...context.reasons, [parked.since]: parked.reason } };
       },
+      crowded: (context, event: { waiting: boolean }) => ({ ...context, crowded: event.waiting }),
       unreadable: (context, event: { problem: unknown }) => ({ ...context, problem: event.problem }),
     },
   });

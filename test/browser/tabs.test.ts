@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+
+const test = suite('browser: many tabs of one browser');
+
+/** Counts aloud until it is ended. */
+const COUNTER = `
+for (let n = 1; ; n += 1) {
+  console.log('count ' + n);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+`;
+
+/** More than the connections that a browser makes to one server, and than the streams of jobs that its tabs may hold. */
+const TABS = 7;
+const SEATS = 3;
+
+const lines = (page: Page) => page.locator('.log-row').first();
+const crowded = (page: Page) => page.getByText('The log stands still');
+
+/** Says to the page that it is seen, or not: a browser without a window shows all of its tabs. */
+const show = (page: Page, state: 'visible' | 'hidden') =>
+  page.evaluate((now) => {
+    Object.defineProperty(document, 'visibilityState', { value: now, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+
+if (hasBrowser('many tabs of Chromium')) {
+  const stage = await DashboardStage.open({ counter: COUNTER });
+  test.after(() => stage.close());
+
+  test('more tabs than a browser has connections: every one of them answers, and those without a stream say so', async () => {
+    const id = await stage.job('counter', 'Count');
+    const first = await stage.page(`#/jobs/${id}/log`);
+    const context = first.context();
+    await lines(first).waitFor();
+    const lists: string[] = [];
+    context.on('request', (request) => {
+      if (request.url().endsWith('/jobs/stream')) lists.push(request.url());
+    });
+    const tabs = [first];
+    while (tabs.length < TABS) {
+      const page = await context.newPage();
+      await page.goto(first.url());
+      await page.getByRole('button', { name: 'Pause' }).waitFor();
+      await (tabs.length < SEATS ? lines(page) : crowded(page)).waitFor();
+      tabs.push(page);
+    }
+    assert.equal(lists, [], 'the first tab holds the stream of the list for all of them');
+
+    const [, second, , fourth, , , last] = tabs as [Page, Page, Page, Page, Page, Page, Page];
+    await last.getByRole('button', { name: 'Pause' }).click();
+    for (const page of tabs) await page.getByRole('button', { name: 'Resume' }).waitFor();
+
+    await show(second, 'hidden');
+    await crowded(fourth).waitFor({ state: 'detached' });
+    await lines(fourth).waitFor();
+    await show(second, 'visible');
+    await crowded(second).waitFor();
+
+    await last.getByRole('button', { name: 'Cancel' }).click();
+    await last.getByRole('button', { name: 'Cancel the job' }).click();
+    for (const page of tabs) await page.locator('.pill', { hasText: 'cancelled' }).waitFor();
+    await crowded(second).waitFor({ state: 'detached' });
+    assert.equal(stage.problems, []);
+    await context.close();
+  });
+
+  test('a tab that was hidden goes on where it stopped: no line is lost or doubled', async () => {
+    const id = await stage.job('counter', 'Count unseen');
+    const page = await stage.page(`#/jobs/${id}/log`);
+    await lines(page).waitFor();
+    await show(page, 'hidden');
+    await stage.client.pause(id);
+    await stage.until(id, ({ parked }) => parked?.kind === 'paused');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await show(page, 'visible');
+    await page.locator('.log-row', { hasText: 'paused' }).waitFor();
+    const counts = (await page.locator('.log-row .text').allTextContents()).flatMap(
+      (text) => /count (\d+)/.exec(text)?.[1] ?? [],
+    );
+    const begin = Number(counts[0]);
+    assert.equal(
+      counts.map(Number),
+      counts.map((_, index) => begin + index),
+    );
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the tab that holds the stream of the list is closed, or put to sleep by the browser: another one takes its place', async () => {
+    const first = await stage.page('#/');
+    const context = first.context();
+    const open = async () => {
+      const page = await context.newPage();
+      await page.goto(first.url());
+      await page.locator('.job-row').first().waitFor();
+      return page;
+    };
+    const second = await open();
+    const third = await open();
+    await first.close();
+    await stage.job('counter', 'After the first was closed');
+    for (const page of [second, third]) await page.locator('.job-row', { hasText: 'After the first was closed' }).waitFor();
+
+    const asleep = await context.newCDPSession(second);
+    await asleep.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await show(third, 'visible');
+    await stage.job('counter', 'While the second sleeps');
+    await third.locator('.job-row', { hasText: 'While the second sleeps' }).waitFor();
+
+    await asleep.send('Page.setWebLifecycleState', { state: 'active' });
+    await second.locator('.job-row', { hasText: 'While the second sleeps' }).waitFor();
+    await stage.job('counter', 'All are awake');
+    for (const page of [second, third]) await page.locator('.job-row', { hasText: 'All are awake' }).waitFor();
+    assert.equal(stage.problems, []);
+    await context.close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('many tabs of Chromium'));
+  });
+}
+
+test.run();
