@@ -32,11 +32,14 @@ const broke = ({ stop }: JobContext): boolean => stop?.reason === 'error' || sto
 
 const lastWords = ({ stop }: JobContext): string => `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
 
-/** What the agent escalated, and how its session ended where that was an error: then what it was given counts as unread again. */
+/** False for a session that was stopped, cut short, or ended with an error: then nobody knows what of its kickoff was read. */
+const endedItself = ({ stop }: JobContext): boolean => stop?.reason === 'end_turn' || stop?.reason === 'pause_turn';
+
+/** What the agent escalated, and how its session ended where that was an error. What a session that did not end by itself was given counts as unread again. */
 const escalation = (context: JobContext): Partial<JobContext> => {
   const message = context.signals.escalate?.message ?? '';
-  if (!broke(context)) return { escalationMessage: shorten(message, MAX_REASON_CHARS) };
-  return { ...givenBack(context), escalationMessage: shorten(`${message} (${lastWords(context)})`, MAX_REASON_CHARS) };
+  const words = broke(context) ? `${message} (${lastWords(context)})` : message;
+  return { ...(endedItself(context) ? {} : givenBack(context)), escalationMessage: shorten(words, MAX_REASON_CHARS) };
 };
 
 /** Changes that move a job from phase to phase. */

@@ -128,6 +128,22 @@ test('what is given back is unread again, together with what came since', () => 
   );
 });
 
+test('what is given back is unread also where the agent had escalated before it was stopped: a rerun gets it', () => {
+  const job = new SteppedJob(workflow([phase('build')])).run();
+  job.message('first');
+  job.end();
+  job.tool('escalate', { message: 'I cannot go on.' });
+  job.message('second');
+  job.pause();
+  job.end('interrupted');
+  assert.equal(
+    [job.at, job.context.escalationMessage, job.context.inbox, job.context.unread],
+    ['ended.escalated', 'I cannot go on.', { arrived: 2, drained: 0 }, { messages: 2, kinds: [] }],
+  );
+  job.rerun('build');
+  assert.equal([job.run().effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo], [0, 2]);
+});
+
 for (const [name, cut] of [
   ['a pause', (job: SteppedJob) => [job.pause(), job.end('interrupted')]],
   ['an interruption', (job: SteppedJob) => [job.end('interrupted')]],
