@@ -41,7 +41,14 @@ export const commentId = {
   thread: (id: number) => `thread-${id}`,
 };
 
-function threadOf({ comments, reviews, reviewThreads }: PrNode): PrComment[] {
+/** Comments in the code, as they were written: GitHub tells whole seconds, but numbers those of all threads in one row. */
+export const writtenInCode = ({ reviewThreads }: PrNode) =>
+  reviewThreads.nodes
+    .flatMap(({ path, line, comments }) => comments.nodes.map((comment) => ({ ...comment, path, line })))
+    .sort((a, b) => a.databaseId - b.databaseId);
+
+function threadOf(pr: PrNode): PrComment[] {
+  const { comments, reviews } = pr;
   const base = (id: string, author: Actor | null, body: string, at: string): PrComment => ({
     ...{ id, author: loginOf(author), body: withoutMark(body), inReplyTo: null, at: new Date(at).toISOString() },
   });
@@ -50,12 +57,10 @@ function threadOf({ comments, reviews, reviewThreads }: PrNode): PrComment[] {
     ...reviews.nodes
       .filter(({ body, submittedAt }) => submittedAt !== null && withoutMark(body).trim() !== '')
       .map((one) => base(commentId.review(one.databaseId), one.author, one.body, one.submittedAt ?? '')),
-    ...reviewThreads.nodes.flatMap(({ comments: inThread }) =>
-      inThread.nodes.map((one) => ({
-        ...base(commentId.thread(one.databaseId), one.author, one.body, one.createdAt),
-        inReplyTo: one.replyTo ? commentId.thread(one.replyTo.databaseId) : null,
-      })),
-    ),
+    ...writtenInCode(pr).map((one) => ({
+      ...base(commentId.thread(one.databaseId), one.author, one.body, one.createdAt),
+      inReplyTo: one.replyTo ? commentId.thread(one.replyTo.databaseId) : null,
+    })),
   ];
   return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }

@@ -1,6 +1,6 @@
 import type { PrNews } from '../forge.ts';
 import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
-import { checkOf, checksOf, commentId, GITHUB, loginOf, prIdOf } from './describe.ts';
+import { checkOf, checksOf, commentId, GITHUB, loginOf, prIdOf, writtenInCode } from './describe.ts';
 import type { Actor, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
 
@@ -29,14 +29,12 @@ const reviewsIn = ({ reviews }: PrNode): Happening[] =>
     return [{ kind, id: commentId.review(databaseId), at: submittedAt, by, text: body, url }];
   });
 
-const threadsIn = ({ reviewThreads }: PrNode): Happening[] =>
-  reviewThreads.nodes.flatMap(({ path, line, comments }) =>
-    comments.nodes.map(({ databaseId, body, url, createdAt, author, authorAssociation }): Happening => {
-      const text = `${path}${line === null ? '' : `:${line}`}\n${body}`;
-      const by = doer(author, authorAssociation);
-      return { kind: 'review_thread', id: commentId.thread(databaseId), at: createdAt, by, text, url };
-    }),
-  );
+const threadsIn = (pr: PrNode): Happening[] =>
+  writtenInCode(pr).map(({ path, line, databaseId, body, url, createdAt, author, authorAssociation }): Happening => {
+    const text = `${path}${line === null ? '' : `:${line}`}\n${body}`;
+    const by = doer(author, authorAssociation);
+    return { kind: 'review_thread', id: commentId.thread(databaseId), at: createdAt, by, text, url };
+  });
 
 const runsIn = (pr: PrNode) =>
   checksOf(pr).map((node) => ({

@@ -87,6 +87,30 @@ test(
 );
 
 test(
+  'comments of one second in several threads are told as they were written, not thread by thread (EVT-2)',
+  on(async ({ stage: { forge }, pr, clock, poll }) => {
+    const at = clock.now();
+    const said = (id: number, replyTo: number | null) => ({
+      ...{ id, author: `author-${id}`, body: 'Hm.', at, visibleAt: 0, association: 'MEMBER', replyTo },
+    });
+    const place = { path: 'feature.txt', line: 3, resolved: false };
+    pr.threads.push({ ...place, id: 'T1', comments: [said(901, null), said(904, 901)] });
+    pr.threads.push({ ...place, id: 'T2', comments: [said(902, null), said(903, 902)] });
+    pr.updatedAt = at;
+    const order = [901, 902, 903, 904];
+    assert.equal(
+      await poll(),
+      order.map((id) => `review_thread author-${id} member`),
+    );
+    const { thread: all } = await forge.pullRequest(REPO, 1);
+    assert.equal(
+      all.map(({ id }) => id),
+      order.map((id) => `thread-${id}`),
+    );
+  }),
+);
+
+test(
   'a close names who closed it; a conflict is told while it is open',
   on(async ({ stage: { github, repo }, pr, clock, poll }) => {
     github.state.commit(repo, 'main', { 'feature.txt': 'other\n' });
