@@ -60,7 +60,8 @@ async function lintOne(path: string, context: LintContext): Promise<Diagnostic[]
   const isFolder = path !== '-' && (await stat(path).catch(() => null))?.isDirectory();
   if (isFolder) return lintFolder(path, context);
   if (path === '-' || !isAgentFile(path)) return (await readDraft(path, context)).parsed.diagnostics;
-  return parseAgent(await readText(path), path, context.layer ?? 'tenant', namesOf(context)).diagnostics;
+  return parseAgent(await readText(path, context.baseIntelligence), path, context.layer ?? 'tenant', namesOf(context))
+    .diagnostics;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { messageOf, SvcError } from '../lib/errors.ts';
@@ -48,8 +49,16 @@ export async function overlayAround(root: string | null, context: LintContext): 
 export const layerRootOf = (file: string): string | null =>
   basename(dirname(resolve(file))) === 'workflows' ? dirname(dirname(resolve(file))) : null;
 
-/** The text of a file. Throws SvcError `not-found`, `too-large`. */
-export async function readText(path: string): Promise<string> {
+/** What to say of a file that is not there: it may have been named as jobs name their workflow. */
+function missing(path: string, base: string | null | undefined): string {
+  const there = base ? resolve(base, path) : null;
+  return there !== null && existsSync(there)
+    ? `there is no such file here. The base layer has one: ${there}`
+    : 'there is no such file';
+}
+
+/** The text of a file; `base` is the folder of the base layer. Throws SvcError `not-found`, `too-large`. */
+export async function readText(path: string, base?: string | null): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > MAX_LAYER_FILE_BYTES)
@@ -57,7 +66,8 @@ export async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    throw new SvcError('not-found', `${path} cannot be read: ${messageOf(error)}.`, { cause: error });
+    const why = Object(error).code === 'ENOENT' ? missing(path, base) : messageOf(error);
+    throw new SvcError('not-found', `${path} cannot be read: ${why}.`, { cause: error });
   }
 }
 
@@ -68,7 +78,7 @@ export interface Draft {
 
 /** One workflow file, or for `-` standard input, with the layers around it. Throws SvcError `not-found`, `too-large`. */
 export async function readDraft(path: string, context: LintContext): Promise<Draft> {
-  const [name, text] = path === '-' ? [STDIN_NAME, context.stdin ?? ''] : [path, await readText(path)];
+  const [name, text] = path === '-' ? [STDIN_NAME, context.stdin ?? ''] : [path, await readText(path, context.baseIntelligence)];
   const overlay = await overlayAround(path === '-' ? null : layerRootOf(path), context);
   return { parsed: overlay.draft(name, text), overlay };
 }

@@ -73,4 +73,13 @@ test('a path that is not there and a folder without intelligence are told apart 
   }
 });
 
+test('a file that is not here but in the base layer, as jobs name it, is told with its place', async () => {
+  const why = async (path: string) => lintPaths([path], context).catch((error: unknown) => (error as SvcError).message);
+  const there = `there is no such file here. The base layer has one: ${join(base, 'agents/coder.md')}`;
+  assert.equal(
+    [await why('agents/coder.md'), await why('agents/nobody.md')],
+    [`agents/coder.md cannot be read: ${there}.`, 'agents/nobody.md cannot be read: there is no such file.'],
+  );
+});
+
 test.run();
