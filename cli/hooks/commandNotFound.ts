@@ -1,17 +1,24 @@
 import type { Hook } from '@oclif/core';
+import { ERROR_CODES } from '../../src/lib/errors.ts';
 import { commandNotFound } from '../commandNotFound.ts';
 import { printableLine } from '../printable.ts';
 
-/** There is no such command: exit code 127, and nobody is asked anything. */
+const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'][1] };
+
+/** There is no such command: exit code 127; or it takes no such argument: 2. Nobody is asked anything. */
 const hook: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
-  const known = config.commands.filter(({ hidden }) => !hidden).flatMap(({ id: name, aliases }) => [name, ...aliases]);
   const spoken = (name: string) => name.replaceAll(':', ' ');
-  const detail = printableLine(commandNotFound(spoken(id).split(' '), known.map(spoken)));
-  const isJson = argv.includes('--json');
-  if (isJson)
-    process.stdout.write(`${JSON.stringify({ error: { code: 'no-command', title: 'No such command', detail } }, null, 2)}\n`);
+  const known = config.commands
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ id: name, aliases, flags }) =>
+      [name, ...aliases].map((one) => ({ name: spoken(one), takesJob: flags.job !== undefined })),
+    );
+  const { detail: said, called } = commandNotFound(spoken(id).split(' '), known);
+  const detail = printableLine(said);
+  const error = called === undefined ? { code: 'no-command', title: 'No such command' } : WRONG_ARGUMENT;
+  if (argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: { ...error, detail } }, null, 2)}\n`);
   else process.stderr.write(`Error: ${detail}\n`);
-  this.exit(127);
+  this.exit(called === undefined ? 127 : 2);
 };
 
 export default hook;

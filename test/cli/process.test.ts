@@ -101,7 +101,7 @@ test('colours are for terminals, NO_COLOR forbids them and FORCE_COLOR demands t
   assert.match(forced?.out ?? '', '\u001B[');
 });
 
-test('a command that does not exist is 127 with a hint, and nobody is asked anything without a terminal (CLI-5, CLI-6)', async (context) => {
+test('a command that does not exist is 127 with a hint, one that takes no argument 2, and nobody is asked anything without a terminal (CLI-5, CLI-6)', async (context) => {
   const said = async (...argv: string[]) => {
     const { code, out, err } = await svc(context, argv);
     return [code, out, err];
@@ -113,8 +113,18 @@ test('a command that does not exist is 127 with a hint, and nobody is asked anyt
     ...[127, ''],
     `Error: campaing lst is not a svc command. Did you mean: svc campaign list? ${all}\n`,
   ]);
-  const { code, out, err } = await svc(context, ['jobz', '--json']);
-  assert.equal([code, JSON.parse(out).error.code, err], [127, 'no-command', '']);
+  assert.equal(await said('logs', 'shop-job-1'), [
+    ...[2, ''],
+    'Error: svc logs takes no argument shop-job-1. Name the job with --job: svc logs --job shop-job-1\n',
+  ]);
+  assert.equal(await said('gc', 'now'), [2, '', 'Error: svc gc takes no argument now. See svc gc --help.\n']);
+  for (const [word, ...expected] of [
+    ['jobz', 127, 'no-command'],
+    ['gc now', 2, 'bad-argument'],
+  ] as const) {
+    const { code, out, err } = await svc(context, [...word.split(' '), '--json']);
+    assert.equal([code, JSON.parse(out).error.code, err], [...expected, '']);
+  }
 });
 
 test('a flag that does not exist is a usage error that names the nearest one (CLI-5)', async (context) => {
