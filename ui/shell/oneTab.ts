@@ -1,5 +1,5 @@
 /** How long the leading tab has for an answer, ms; a browser may have put it to sleep. */
-const ANSWER_MS = 2_000;
+const ANSWER_MS = 4_000;
 
 /** What tabs of one browser say to each other. `to` = for this tab alone. */
 type Message<Told> = { hello: string } | { told: Told | null; to?: string };
