@@ -92,7 +92,10 @@ if (hasBrowser('the dashboard in Chromium')) {
   test('a job is dispatched again with changes, and the search of the palette finds it by keyboard (UI-1)', async () => {
     const page = await stage.page('#/');
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('combobox').fill('listen to people');
+    const palette = page.getByRole('dialog');
+    await palette.getByRole('combobox').fill('listen to people');
+    // The list of jobs comes after the page.
+    await palette.getByRole('option', { name: 'Listen to people' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Listen to people' }).waitFor();
     await page.getByRole('link', { name: 'Dispatch again' }).first().click();
