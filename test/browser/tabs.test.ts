@@ -72,7 +72,9 @@ if (hasBrowser('many tabs of Chromium')) {
     const id = await stage.job('counter', 'Count unseen');
     const page = await stage.page(`#/jobs/${id}/log`);
     await lines(page).waitFor();
+    const released = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`/jobs/${id}/stream`));
     await show(page, 'hidden');
+    await released;
     await stage.client.pause(id);
     await stage.until(id, ({ parked }) => parked?.kind === 'paused');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
@@ -92,7 +94,12 @@ if (hasBrowser('many tabs of Chromium')) {
 
   test('the tab that holds the stream of the list is closed, or put to sleep by the browser: another one takes its place', async () => {
     const first = await stage.page('#/');
+    await first.locator('.job-row').first().waitFor();
     const context = first.context();
+    let streams = 0;
+    context.on('request', (request) => {
+      if (request.url().endsWith('/jobs/stream')) streams += 1;
+    });
     const open = async () => {
       const page = await context.newPage();
       await page.goto(first.url());
@@ -101,17 +108,24 @@ if (hasBrowser('many tabs of Chromium')) {
     };
     const second = await open();
     const third = await open();
+    assert.is(streams, 0, 'the first tab holds the stream for all of them');
     await first.close();
     await stage.job('counter', 'After the first was closed');
     for (const page of [second, third]) await page.locator('.job-row', { hasText: 'After the first was closed' }).waitFor();
 
+    assert.is(streams, 1);
+
     const asleep = await context.newCDPSession(second);
-    await asleep.send('Page.setWebLifecycleState', { state: 'frozen' });
+    // Nothing of the page runs any more, from its next step on.
+    await asleep.send('Debugger.enable');
+    await asleep.send('Debugger.pause');
     await show(third, 'visible');
     await stage.job('counter', 'While the second sleeps');
     await third.locator('.job-row', { hasText: 'While the second sleeps' }).waitFor();
 
-    await asleep.send('Page.setWebLifecycleState', { state: 'active' });
+    assert.is(streams, 2);
+
+    await asleep.send('Debugger.disable');
     await second.locator('.job-row', { hasText: 'While the second sleeps' }).waitFor();
     await stage.job('counter', 'All are awake');
     for (const page of [second, third]) await page.locator('.job-row', { hasText: 'All are awake' }).waitFor();

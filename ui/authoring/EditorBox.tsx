@@ -23,7 +23,7 @@ export function EditorBox(props: EditorBoxProps) {
   const [loaded, { refetch }] = createResource(() => loadPart(() => import('./textEditor.ts')));
   createEffect(() => {
     const createTextEditor = loaded.error ? undefined : loaded()?.createTextEditor;
-    if (createTextEditor && box) untrack(() => begin(createTextEditor));
+    if (createTextEditor) untrack(() => begin(createTextEditor));
   });
   function begin(createTextEditor: typeof import('./textEditor.ts').createTextEditor): void {
     if (!box) return;

@@ -48,12 +48,12 @@ export function layout(input: ElkNode): Promise<ElkNode> {
 const REHEARSALS = [1, 4, 8, 12, 16, 16];
 
 /**
- * Rehearses layouts until somebody asks for one: the first ones of a worker take several times as long as those that follow. What
- * goes wrong is said by the layout that is asked for.
+ * Rehearses layouts until somebody asks for one: the first ones of a worker take several times as long as those that follow. Rejects where
+ * one goes wrong; the layout that is asked for says so to people.
  */
 export async function rehearseLayout(): Promise<void> {
   for (const groups of REHEARSALS) {
     if (isAsked) return;
-    await place(rehearsal(groups)).catch(() => {});
+    await place(rehearsal(groups));
   }
 }

@@ -12,7 +12,6 @@ let running: LayoutWorker | undefined;
 
 function start(): LayoutWorker {
   // A file of ours, as the page's policy demands.
-  console.log('T worker', performance.now());
   const worker = new Worker(workerUrl);
   const failure = new AbortController();
   const started = { worker, failed: failure.signal };
