@@ -12,10 +12,13 @@ export const RUNNER_OWNED_PARAMS = [
   'trigger',
 ] as const;
 
-/** Keys by which a person decides how far the agent may go alone: an agent that sets them would approve its own plan. */
-export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove'] as const;
+/** Keys by which a person decides how far the agent may go alone: an agent that could set them would approve its own plan, or write anywhere. */
+export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove', 'writesTo'] as const;
 
-const refused = new Set<string>([...RUNNER_OWNED_PARAMS, ...PERSON_OWNED_PARAMS]);
+/** Keys that name the job's ticket, which its agents may write to: set when the job is created and not changed by an agent. */
+export const TICKET_PARAMS = ['jiraTicketId', 'trackerRef', 'trackerProvider'] as const;
+
+const refused = new Set<string>([...RUNNER_OWNED_PARAMS, ...PERSON_OWNED_PARAMS, ...TICKET_PARAMS]);
 
 /** What is wrong with a change of params by an agent, in sentences; empty = nothing. */
 export function paramsProblems(params: Record<string, unknown>, change: Record<string, unknown>): string[] {

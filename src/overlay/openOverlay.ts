@@ -28,8 +28,11 @@ export interface OpenOverlay {
   layerOf(path: string): LayerName;
   /** Read and linted together with the agents of its phases; `table` is null where any of them has an error. Throws SvcError `not-found`. */
   workflow(path: string): ParsedWorkflow;
-  /** A text read and linted as if it stood at this path of the overlay; what its agents' files are faulted with is not part of it. */
-  draft(path: string, text: string): ParsedWorkflow;
+  /**
+   * A text read and linted as if it stood at this path of the overlay, by the rules of this layer (default: tenant); what its agents'
+   * files are faulted with is not part of it.
+   */
+  draft(path: string, text: string, layer?: LayerName): ParsedWorkflow;
   /** The same for an agent, by the rules of this layer. */
   draftAgent(path: string, text: string, layer: LayerName): ParsedAgent;
   /** All of `workflows/`; broken ones are left out and reported. */
@@ -71,9 +74,14 @@ export function openOverlay(
   const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
   const layerOf = (path: string): LayerName => fileAt(path, []).layers.at(-1) ?? 'base';
 
-  const agent = readOnce((path): OverlayAgent => {
+  const sourceOf = (path: string) => {
     const layer = layerOf(path);
     const { root: layerRoot = null, trusted = layer !== 'repo' } = overlay.layers.find((one) => one.name === layer) ?? {};
+    return { layer, layerRoot, trusted };
+  };
+
+  const agent = readOnce((path): OverlayAgent => {
+    const { layer, layerRoot, trusted } = sourceOf(path);
     return { ...parseAgent(text(path), path, layer, { ...context, trusted }), layer, layerRoot };
   });
 
@@ -99,9 +107,11 @@ export function openOverlay(
     },
   };
 
-  const draft = (path: string, source: string): ParsedWorkflow => parseWorkflow(source, path, workflowContext);
+  const draft = (path: string, source: string, layer: LayerName = 'tenant'): ParsedWorkflow =>
+    parseWorkflow(source, path, { ...workflowContext, trusted: layer !== 'repo' });
   const workflow = readOnce((path): ParsedWorkflow => {
-    const parsed = draft(path, decoder.decode(fileAt(path, workflowPaths).bytes));
+    const source = decoder.decode(fileAt(path, workflowPaths).bytes);
+    const parsed = parseWorkflow(source, path, { ...workflowContext, trusted: sourceOf(path).trusted });
     const more = agentFindings(parsed);
     const broken = more.some((one) => one.severity === 'error');
     return { ...parsed, table: broken ? null : parsed.table, diagnostics: [...parsed.diagnostics, ...more] };

@@ -80,5 +80,5 @@ export interface Draft {
 export async function readDraft(path: string, context: LintContext): Promise<Draft> {
   const [name, text] = path === '-' ? [STDIN_NAME, context.stdin ?? ''] : [path, await readText(path, context.baseIntelligence)];
   const overlay = await overlayAround(path === '-' ? null : layerRootOf(path), context);
-  return { parsed: overlay.draft(name, text), overlay };
+  return { parsed: overlay.draft(name, text, context.layer), overlay };
 }

@@ -22,10 +22,19 @@ export function declaredCommand(path: string, bytes: Uint8Array): readonly strin
 }
 
 const isAgent = (path: string): boolean => /^agents\/.+\.md$/.test(path);
+const isWorkflow = (path: string): boolean => /^workflows\/[^/]+\.md$/.test(path);
+
+/** What the workflow markdown would let agents write to outside of their job, as it is written; empty = nothing. */
+export function grantedWrites(path: string, bytes: Uint8Array): string[] {
+  const { writesTo, coordinator } = Object(parseFrontMatter(new TextDecoder().decode(bytes), path).data);
+  return [writesTo, Object(Object(coordinator).subRunParamsDefault).writesTo].flatMap((list) =>
+    Array.isArray(list) ? list.map(String) : [],
+  );
+}
 
 /**
- * Agents that declare a program, and texts that a declared program is given: `sh notes.txt` runs what is no program by its
- * name. `files` by their path in the overlay.
+ * Agents that declare a program, texts that a declared program is given (`sh notes.txt` runs what is no program by its name), and
+ * workflows that let agents write to places outside of their job. `files` by their path in the overlay.
  */
 export function wantedTexts(files: ReadonlyMap<string, Uint8Array>, pathOf: (overlayPath: string) => string): Wanted[] {
   const commands = new Map<string, readonly string[]>();
@@ -36,8 +45,13 @@ export function wantedTexts(files: ReadonlyMap<string, Uint8Array>, pathOf: (ove
   const argumentsOfAll = [...commands.values()].flat();
   return [...files].flatMap(([overlayPath, bytes]) => {
     const isNamed = argumentsOfAll.some((argument) => argument.includes(overlayPath));
-    if (!commands.has(overlayPath) && !isNamed) return [];
-    const reason = commands.has(overlayPath) ? 'it declares a program to be run' : 'a declared program is given it';
+    const grants = isWorkflow(overlayPath) && grantedWrites(overlayPath, bytes).length > 0;
+    if (!commands.has(overlayPath) && !isNamed && !grants) return [];
+    const reason = commands.has(overlayPath)
+      ? 'it declares a program to be run'
+      : isNamed
+        ? 'a declared program is given it'
+        : 'it names what its agents may write to';
     return [{ path: pathOf(overlayPath), overlayPath, reason, bytes, leftOut: false }];
   });
 }

@@ -9,6 +9,7 @@ const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
   scm: [
     'self',
     'serves',
+    'canonical',
     'slugs',
     'repos',
     'source',

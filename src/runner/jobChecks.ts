@@ -2,6 +2,7 @@ import type { FieldError } from '../lib/errors.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { OpenOverlay } from '../overlay/openOverlay.ts';
 import { MAX_PARAMS_BYTES } from '../schema/job.ts';
+import { writesToProblems } from '../schema/writesTo.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Forges } from '../scm/forges.ts';
 
@@ -51,8 +52,16 @@ export const paramErrors = (params: Record<string, unknown>, forges: Forges): Fi
   }));
   const bytes = Buffer.byteLength(JSON.stringify(params));
   if (bytes > MAX_PARAMS_BYTES) errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
-  return [...errors, ...repoErrors(params, forges)];
+  return [...errors, ...writesToErrors(params), ...repoErrors(params, forges)];
 };
+
+const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
+  writesTo === undefined
+    ? []
+    : writesToProblems(writesTo).map(({ index, message }) => ({
+        pointer: `/params/writesTo${index === null ? '' : `/${index}`}`,
+        message,
+      }));
 
 /** Whether a repository of a remote forge is there is found out when the job begins: asking costs time and requests. */
 const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, forges: Forges): FieldError[] => {

@@ -42,6 +42,8 @@ export const WorkflowTable = Type.Object({
   initial_status: Type.String(),
   phases: Type.Array(PhaseDefinition),
   coordinator: nullable(Coordinator),
+  /** What its agents may write to besides their job's own repository and ticket (`writesTo.ts`); left out = nothing. */
+  writesTo: Type.Optional(Type.Array(Type.String())),
 });
 export type WorkflowTable = Type.Static<typeof WorkflowTable>;
 

@@ -105,6 +105,8 @@ export interface Forge {
   self(): Promise<string | null>;
   /** Whether a repository of this name could be its own. Asks nobody. */
   serves(slug: string): boolean;
+  /** The one form of a repository's name: equal for all names that mean the same repository. Null for what cannot be a name. Asks nobody. */
+  canonical(slug: string): string | null;
   /** Names that a person can choose from, as far as they are known without asking. */
   slugs(): string[];
   /** All that are on this disk. */

@@ -1,4 +1,4 @@
-import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
+import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS, TICKET_PARAMS } from '../schema/job.ts';
 import { ToolRefusal } from './tool.ts';
 
 /** What only the runner knows of a sub-run. Its repository, provider and depth are the planner's to say. */
@@ -24,7 +24,7 @@ function check(tool: string, params: object, runnerOwned: readonly string[], all
 
 /** Refuses params that an agent may not set in its own job, and too many of them. */
 export const checkJobParams = (tool: string, before: object, params: object): void =>
-  check(tool, params, RUNNER_OWNED_PARAMS, { ...before, ...params });
+  check(tool, params, [...RUNNER_OWNED_PARAMS, ...TICKET_PARAMS], { ...before, ...params });
 
 /** The same for the params of a sub-run. */
 export const checkSubRunParams = (tool: string, params: object): void => check(tool, params, RUNNER_OWNED_OF_SUB_RUNS, params);

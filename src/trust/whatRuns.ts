@@ -1,4 +1,4 @@
-import { declaredCommand, type Wanted } from '../overlay/wanted.ts';
+import { declaredCommand, grantedWrites, type Wanted } from '../overlay/wanted.ts';
 import { parseFrontMatter } from '../workflows/frontMatter.ts';
 
 /** Most lines that are shown of one file. */
@@ -57,5 +57,6 @@ function linesOf({ path, bytes }: Pick<Wanted, 'path' | 'bytes'>): string[] {
     ...(command === null || command.length === 0 ? [] : [commandLine(command)]),
     ...namedIn(parseFrontMatter(text, path).data),
     ...shellLines,
+    ...grantedWrites(path, bytes).map((place) => `writes to ${place}`),
   ];
 }

@@ -20,6 +20,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   phases: 'The phases in their order: each leads to the next, the last one through the completion gate to the end.',
   coordinator: 'For workflows that split their work into sub-runs.',
   createParams: 'What a person is asked for when they start a job.',
+  writesTo: 'Repositories, pull requests and tickets outside of the job that its agents may comment on.',
   name: 'Its name: goto_phase, coordinator and addresses use it.',
   agent: 'The markdown file that tells the agent of this phase what to do; null = no session, the phase waits or is passed.',
   status: 'The status that the job shows in this phase.',

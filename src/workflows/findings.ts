@@ -41,6 +41,8 @@ export const LINT_CODES = {
   'unknown-tool': 'no tool has this name',
   'unreachable-phase': 'nothing leads to the phase',
   'workflow-too-large': 'the phases take more room than a job has for them',
+  'writes-to-form': 'an entry of writesTo names no repository, pull request or ticket',
+  'writes-to-not-trusted': 'the repository names what its agents may write to',
   'wrong-type': 'a value has the wrong type',
   'yaml-syntax': 'the front matter is not YAML that can be read',
 } as const;

@@ -10,6 +10,7 @@ import { shapeCheck } from './shapeCheck.ts';
 import { checkParamNames, checkTable } from './tableRules.ts';
 import { checkCallsInText } from './textRules.ts';
 import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
+import { checkWritesTo } from './writesToRules.ts';
 
 /** How a workflow presents itself to people who start jobs. */
 export type WorkflowMeta = Pick<WorkflowEntry, 'id' | 'label' | 'description' | 'createParams'>;
@@ -119,8 +120,10 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
     };
     checkFlow(flow, positions, findings);
   }
+  const { writesTo } = read;
+  const granted = checkWritesTo({ writesTo, coordinator, trusted: context.trusted ?? true }, positions, findings);
   const initial_status = read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
-  const table: WorkflowTable = { initial_phase, initial_status, phases, coordinator };
+  const table: WorkflowTable = { initial_phase, initial_status, phases, ...granted };
   checkTable(table, positions, findings);
   const { id: ownId, label, description } = read;
   return done(table, {

@@ -24,6 +24,8 @@ export interface WorkflowContext {
   executors?: { ids: readonly string[]; llm: Settings['llm'] };
   /** What to say of a name that no tool has; null = there is such a tool. */
   unknownTool?: (name: string) => string | null;
+  /** False for a workflow of a repository that nobody has trusted as it is now; default true. */
+  trusted?: boolean;
 }
 
 const checkPhaseShape = shapeCheck(PhaseFrontMatter, {

@@ -72,6 +72,7 @@ export const WorkflowFrontMatter = Type.Object(
       Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'a map or null' }),
     ),
     createParams: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'a map of required and optional' })),
+    writesTo: optional(Type.Array(Type.Unknown(), { description: 'a list such as [github:acme/shop#7, jira:SHOP-12]' })),
   },
   closed,
 );

@@ -116,4 +116,17 @@ test('a file that is too large is left out, a layer that is too large is refused
   );
 });
 
+test('a workflow that lets agents write elsewhere wants trust, and stays in the layer', () => {
+  const granting = '---\nwritesTo: [local:other]\n---\n';
+  const { layer, wanted } = layerFromTree(
+    bytesOf({ '.svc/workflows/own.md': granting, '.svc/workflows/plain.md': 'x' }),
+    'shop@abc',
+  );
+  assert.ok(layer.files.has('workflows/own.md'));
+  assert.equal(
+    wanted.map(({ path, reason }) => [path, reason]),
+    [['.svc/workflows/own.md', 'it names what its agents may write to']],
+  );
+});
+
 test.run();

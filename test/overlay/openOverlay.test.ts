@@ -122,4 +122,19 @@ test('what is not there is refused with what was probably meant', () => {
   refuses('not-found', /There is no constructor/, () => overlay.text('constructor'));
 });
 
+const granting = workflow('null')
+  .replace('---\n', '---\nwritesTo: [local:other]\n')
+  .replace('agent: null', 'agent: agents/coder.md');
+
+test('writesTo of a workflow counts in the base and tenant layer; in a repository it grants nothing until somebody trusts it', () => {
+  const tableIn = (layer: ReturnType<typeof layerWith>) => {
+    const { table, diagnostics } = openOverlay(mergeLayers([base, layer])).workflow('workflows/own.md');
+    return [table?.writesTo, diagnostics.map(({ code }) => code)];
+  };
+  assert.equal(tableIn(layerWith('tenant', { 'workflows/own.md': granting })), [['local:other'], []]);
+  const ofRepo = layerWith('repo', { 'workflows/own.md': granting });
+  assert.equal(tableIn(ofRepo), [undefined, ['writes-to-not-trusted']]);
+  assert.equal(tableIn({ ...ofRepo, trusted: true }), [['local:other'], []]);
+});
+
 test.run();

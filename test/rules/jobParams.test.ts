@@ -10,7 +10,16 @@ test('an agent may set its own keys', () => {
   assert.equal(paramsProblems({ repoSlug: 'shop' }, { lane: 'fast', notes: [1] }), []);
 });
 
-for (const key of [...RUNNER_OWNED_PARAMS, 'repoCheckoutBranch', 'autoApprove', 'interactive']) {
+for (const key of [
+  ...RUNNER_OWNED_PARAMS,
+  'repoCheckoutBranch',
+  'autoApprove',
+  'interactive',
+  'writesTo',
+  'jiraTicketId',
+  'trackerRef',
+  'trackerProvider',
+]) {
   test(`an agent may not set ${key}`, () => {
     assert.equal(paramsProblems({}, { [key]: true, lane: 'x' }), [`these keys are not an agent's to set: ${key}`]);
   });

@@ -147,6 +147,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     capabilities: { remote: false, createRepo: false },
     self: async () => null,
     serves: (slug) => slug === REPO,
+    canonical: (slug) => (slug === REPO ? slug : null),
     slugs: () => [REPO],
     repos: async () => [SOURCE],
     source: async () => SOURCE,

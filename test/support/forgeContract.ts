@@ -229,6 +229,7 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
     'it knows its own repositories by name, and those on this disk',
     on(async ({ forge, repo }) => {
       assert.equal([forge.serves(repo), forge.serves('../etc'), forge.serves('')], [true, false, false]);
+      assert.equal([forge.canonical(repo), forge.canonical('../etc')], [repo.toLowerCase(), null]);
       const source = await forge.source(repo, { fresh: true });
       assert.equal(
         (await forge.repos()).map(({ path, defaultBranch }) => [path, defaultBranch]),

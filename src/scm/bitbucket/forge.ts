@@ -107,6 +107,10 @@ export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIs
       return signedIn(account && nameOf(account));
     },
     serves: (slug) => splitSlug(settings, slug) !== null,
+    canonical(slug) {
+      const place = splitSlug(settings, slug);
+      return place && `${place.workspace}/${place.repo}`.toLowerCase();
+    },
     slugs: () => [],
     repos: () => mirrors.all(),
     source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),

@@ -76,6 +76,10 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
     self: () => client.self(),
     healthcheck: async () => signedIn(await client.account()),
     serves: (slug) => splitSlug(settings, slug) !== null,
+    canonical(slug) {
+      const place = splitSlug(settings, slug);
+      return place && `${place.owner}/${place.repo}`.toLowerCase();
+    },
     slugs: () => [],
     repos: () => mirrors.all(),
     source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),

@@ -71,6 +71,7 @@ export function createGitlabForge({ settings, door, clock, mirrorsDir, selfIsPer
     self: async () => (await client.self()).username,
     healthcheck: async () => signedIn((await client.account()).username),
     serves: (slug) => projectPath(settings, slug) !== null,
+    canonical: (slug) => projectPath(settings, slug)?.toLowerCase() ?? null,
     slugs: () => [],
     repos: () => mirrors.all(),
     source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),

@@ -59,6 +59,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     capabilities: { remote: false, createRepo: false },
     self: async () => null,
     serves: (slug) => Object.hasOwn(repos, slug),
+    canonical: (slug) => (Object.hasOwn(repos, slug) ? slug : null),
     slugs: () => Object.keys(repos),
     repos: async () => Object.keys(repos).map(onDisk),
     async source(slug) {
