@@ -30,7 +30,7 @@ export async function untilRead(
   ];
   try {
     for (;;) {
-      const receipt = (await client.messages(jobId)).find(({ id }) => id === messageId);
+      const [receipt] = (await client.messages(jobId, { id: messageId })).messages;
       if (!receipt) throw new SvcError('not-found', `${jobId} has no message ${messageId}.`);
       const code = FINAL[receipt.state] ?? gaveUp;
       if (code !== null) return { receipt, code };

@@ -1,9 +1,9 @@
 export { jobChart, publicStatus } from './jobChart.ts';
 export type { JobContext, JobInput, SubRunOf } from './jobContext.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './jobEvents.ts';
-export type { JobAnswer, JobPorts } from './ports.ts';
+export type { JobAnswer, JobPorts, LeftOver } from './ports.ts';
 export { approvalProblems } from './rules/approval.ts';
-export { batchPrompt, pendingPrompt } from './rules/batchPrompt.ts';
+export { batchPrompt, batchSize, MAX_BATCH_ITEMS, pendingPrompt, reminderPrompt } from './rules/batchPrompt.ts';
 export { MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 export { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from './rules/prNotes.ts';
 export { referenceOf } from './rules/references.ts';

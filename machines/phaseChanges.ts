@@ -1,5 +1,6 @@
 import type { JobContext, NextStep } from './jobContext.ts';
 import { by, type Change, isoTime, type Patch } from './change.ts';
+import type { LeftOver } from './ports.ts';
 import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_REASON_CHARS, MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
@@ -25,6 +26,12 @@ export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'p
   const reader = phaseThatReads(context.workflow, context.phase)?.name ?? context.phase;
   return { ...goTo(reader, words), gateBlocks: reader === context.phase ? context.gateBlocks : 0 };
 }
+
+/** The inbox when a kickoff could not bring all of it: the rest is unread, and the next session is given it. */
+const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
+  inbox: { ...inbox, drained: left.from },
+  unread: { messages: unread.messages + left.messages, kinds: [...new Set([...left.kinds, ...unread.kinds])] },
+});
 
 const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
 
@@ -76,8 +83,10 @@ export const phaseChanges = {
     eventKey: null,
     stop: null,
   }),
-  storeStop: by(['session.ended'], (_context, { stopReason, error }) => ({
+  storeStop: by(['session.ended'], (context, { stopReason, error, left }) => ({
     stop: { reason: stopReason, error: error === null ? null : shorten(error, MAX_REASON_CHARS) },
+    // A session that did not end by itself gives back all that it was given, this included.
+    ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn') ? leftUnread(context, left) : {}),
   })),
   takeBack: (context) => givenBack(context),
 

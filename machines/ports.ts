@@ -36,6 +36,13 @@ export interface JobPorts {
 /** Why a session is over. `limit` = a time or output limit of ours; `interrupted` = we ended it. */
 export type StopReason = 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit';
 
+/** Unread inbox items after number `from`: how many messages, and which kinds of pull request events (each once, oldest first). */
+export interface LeftOver {
+  from: number;
+  messages: number;
+  kinds: string[];
+}
+
 /** What the ports answer with. */
 export type JobAnswer =
   | {
@@ -54,5 +61,7 @@ export type JobAnswer =
       /** Last words of a session that ended in an error. */
       error: string | null;
       usage: Usage | null;
+      /** Inbox items of the kickoff that were too many for one batch, those after number `from`; absent = all of them were given. */
+      left?: LeftOver;
     }
   | { type: 'forge.wrote'; key: string; operation: string; ok: boolean; pr: PrMapping | null; result: Record<string, unknown> };

@@ -16,6 +16,12 @@ export interface InboxItem {
 
 /** Most characters of one pull request text that an agent is given. */
 export const MAX_PR_TEXT_CHARS = 4_000;
+/** Most inbox items that one kickoff brings; the next session is given those after them. */
+export const MAX_BATCH_ITEMS = 100;
+/** Most characters of text in one kickoff's batch; one longer item still goes alone. */
+export const MAX_BATCH_CHARS = 100_000;
+/** Most characters of messages that an agent is reminded of because an earlier session of the visit has read them. */
+export const MAX_REMINDER_CHARS = 30_000;
 const MAX_NAME_CHARS = 100;
 const MAX_URL_CHARS = 500;
 
@@ -59,8 +65,35 @@ export function batchPrompt(items: readonly InboxItem[]): string | null {
   return [PREAMBLE, ...ordered.map((item, index) => entry(item, index + 1)), ...(strangers ? [WARNING] : [])].join('\n\n');
 }
 
+const charsOf = ({ kind, text }: InboxItem): number =>
+  kind === 'message' ? text.length : Math.min(text.length, MAX_PR_TEXT_CHARS);
+
+/** How many of the items, counted from the first, one kickoff can bring; at least one where there are any. */
+export function batchSize(items: readonly InboxItem[]): number {
+  let chars = 0;
+  const tooMuch = items.slice(0, MAX_BATCH_ITEMS).findIndex((item) => {
+    chars += charsOf(item);
+    return chars > MAX_BATCH_CHARS;
+  });
+  if (tooMuch < 0) return Math.min(items.length, MAX_BATCH_ITEMS);
+  return Math.max(1, tooMuch);
+}
+
+/** The newest of the messages that an agent of this visit has read, as one text within {@link MAX_REMINDER_CHARS}; null = none. */
+export function reminderPrompt(items: readonly InboxItem[]): string | null {
+  let chars = 0;
+  const newest = items.toReversed().filter((item) => {
+    chars += charsOf(item);
+    return chars <= MAX_REMINDER_CHARS;
+  });
+  const kept = newest.length > 0 ? newest.toReversed() : items.slice(-1);
+  const omitted = items.length - kept.length;
+  const batch = batchPrompt(kept);
+  return batch !== null && omitted > 0 ? `(${omitted} earlier messages are left out.)\n\n${batch}` : batch;
+}
+
 /** Everything that the next session's kickoff carries beside the job itself; null = nothing. */
 export function pendingPrompt(prompt: string | null, items: readonly InboxItem[]): string | null {
-  const parts = [prompt, batchPrompt(items)].filter((part) => part !== null && part !== '');
+  const parts = [prompt, batchPrompt(items.slice(0, batchSize(items)))].filter((part) => part !== null && part !== '');
   return parts.length === 0 ? null : parts.join('\n\n');
 }

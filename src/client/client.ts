@@ -36,7 +36,7 @@ import type {
   PluginView,
 } from '../schema/plugin.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
-import type { JobsQuery, JournalQuery, StreamQuery } from '../schema/queries.ts';
+import type { JobsQuery, JournalQuery, StreamQuery, MessagesQuery } from '../schema/queries.ts';
 import type {
   ForgeRepo,
   Health,
@@ -153,7 +153,12 @@ export function createClient(options: TransportOptions) {
     pause: (id: string, command?: CommandOptions) => json<CommandReply>('POST', `${job(id)}/pause`, { body: {}, ...command }),
     message: (id: string, body: MessageBody, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/message`, { body, ...command }),
-    messages: (id: string) => json<MessageReceipt[]>('GET', `${job(id)}/messages`),
+    /** One page, oldest first, and how many there are in all; default: the newest 100. */
+    async messages(id: string, query: MessagesQuery = {}): Promise<{ messages: MessageReceipt[]; total: number }> {
+      const response = await open('GET', `${job(id)}/messages`, { query });
+      const messages: MessageReceipt[] = await response.json();
+      return { messages, total: Number(response.headers.get('X-Total-Count') ?? messages.length) };
+    },
     rerun: (id: string, phase: string, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/phases/${encodeURIComponent(phase)}/rerun`, { body: {}, ...command }),
 

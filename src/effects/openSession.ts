@@ -1,4 +1,4 @@
-import type { JobAnswer, JobPorts } from '../../machines/index.ts';
+import type { JobAnswer, JobPorts, LeftOver } from '../../machines/index.ts';
 import type { EffectRun, Port } from '../durable/port.ts';
 import type { Executor, SessionRequest, SessionResult } from '../executors/executor.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -68,13 +68,18 @@ export const markerPrefixOf = (home: string): string => `${home}#`;
 export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
   const { sessions } = deps;
 
-  const ended = ({ visit, session }: OpenParams, { stopReason, error, usage }: SessionResult): JobAnswer => ({
+  const ended = (
+    { visit, session }: OpenParams,
+    { stopReason, error, usage }: SessionResult,
+    left: LeftOver | null = null,
+  ): JobAnswer => ({
     type: 'session.ended',
     visit,
     session,
     stopReason,
     error,
     usage,
+    ...(left === null ? {} : { left }),
   });
 
   return async (params, run) => {
@@ -85,12 +90,12 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
     const entered = sessions.enter(jobId, params.visit, params.session);
     const over = new AbortController();
     try {
-      const { result, read } = await runSession(deps, params, run, entered, over.signal);
+      const { result, read, left } = await runSession(deps, params, run, entered, over.signal);
       // The session was cut short by the stop of the runner, not by its own end: it runs again at the next start.
       if (run.signal.aborted) throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
       // The end comes after what was read: the next kickoff is made of the rest.
-      return { sends: [...read, { to: jobId, event: ended(params, { ...result, error }) }] };
+      return { sends: [...read, { to: jobId, event: ended(params, { ...result, error }, left) }] };
     } finally {
       over.abort();
       entered.leave();
@@ -132,7 +137,7 @@ const runSession = async (
     return await steered.play(live, AbortSignal.any([entered.endAsked, run.signal]));
   } catch (error) {
     if (error instanceof SvcError && error.code !== 'stopping') {
-      return { result: { stopReason: 'error', error: error.message, usage: null }, read: [] };
+      return { result: { stopReason: 'error', error: error.message, usage: null }, read: [], left: null };
     }
     throw error;
   } finally {

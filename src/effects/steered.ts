@@ -1,3 +1,4 @@
+import type { LeftOver } from '../../machines/index.ts';
 import type { EffectOutcome } from '../durable/port.ts';
 import type { Session, SessionEvent, SessionResult } from '../executors/executor.ts';
 import type { CallWatch } from '../tools/phaseTools.ts';
@@ -17,6 +18,8 @@ export interface Played {
   result: SessionResult;
   /** Acknowledgements of messages that belong into the commit of its end, before the end itself. */
   read: NonNullable<EffectOutcome['sends']>;
+  /** What was too much for its kickoff; null = nothing. */
+  left: LeftOver | null;
 }
 
 /** One run of one session, with its messages. */

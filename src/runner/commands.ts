@@ -88,6 +88,6 @@ export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, si
       const reply = await send(id, 'message', () => ({ ...event, ...place() }), request);
       return { ...reply, receipt: { id: messageId, state: 'queued' } };
     },
-    messages: (id) => messageReceipts(rows, id, standingOf(stateOf(id), since(id), rows)),
+    messages: (id, page) => messageReceipts(rows, id, standingOf(stateOf(id), since(id), rows), page),
   };
 };

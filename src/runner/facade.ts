@@ -3,6 +3,7 @@ import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { MessageReceipt } from '../schema/message.ts';
+import type { MessagesQuery } from '../schema/queries.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { GcBody, GcReply } from '../schema/gc.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from '../scm/forge.ts';
@@ -115,8 +116,8 @@ export interface Runner extends Authoring {
   pause(id: string, request?: RequestKey): Promise<CommandReply>;
   /** Throws `not-found` for a message to be replaced that is not there, `not-possible-now` for one that an agent was given. */
   message(id: string, body: MessageBody, request?: RequestKey): Promise<CommandReply>;
-  /** The job's messages with their receipts, oldest first. */
-  messages(id: string): MessageReceipt[];
+  /** A page of the job's messages with their receipts, oldest first, and how many there are in all. Default: the newest 100. */
+  messages(id: string, page?: MessagesQuery): { messages: MessageReceipt[]; total: number };
   rerun(id: string, phase: string, request?: RequestKey): Promise<CommandReply>;
 
   /** The graph of a parent's sub-runs. Throws `not-found` for a job that has none. */

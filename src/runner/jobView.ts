@@ -1,5 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
-import { currentWorkItem, pendingPrompt, publicStatus } from '../../machines/index.ts';
+import { currentWorkItem, MAX_BATCH_ITEMS, pendingPrompt, publicStatus } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
@@ -63,7 +63,8 @@ export class JobViews {
 /** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */
 const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): Job => {
   const { context } = state;
-  const unread = inboxItems(rows, context.id, context.inbox.drained, context.inbox.arrived).filter(isOpen);
+  const { arrived, drained } = context.inbox;
+  const unread = inboxItems(rows, context.id, drained, Math.min(arrived, drained + MAX_BATCH_ITEMS)).filter(isOpen);
   const summary = summaryOf(state, row);
   const subRuns = context.subRuns === null ? [] : subRunSpecs(rows, context.id);
   const handedOn = handedOnTo(context, subRuns, rows);

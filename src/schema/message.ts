@@ -53,5 +53,5 @@ export const MessageReceipt = Type.Object({
 });
 export type MessageReceipt = Type.Static<typeof MessageReceipt>;
 
-/** Reply of GET /jobs/:jobId/messages, oldest first. */
+/** Reply of GET /jobs/:jobId/messages: a page, oldest first; how many there are in all is in X-Total-Count. */
 export const MessageList = Type.Array(MessageReceipt);

@@ -33,6 +33,20 @@ export const JournalQuery = Type.Object(
 );
 export type JournalQuery = Type.Static<typeof JournalQuery>;
 
+export const DEFAULT_MESSAGES = 100;
+export const MAX_MESSAGES = 500;
+
+/** Query of GET /jobs/:jobId/messages: pages lead from the newest messages back; `id` asks for a single one. */
+export const MessagesQuery = Type.Object(
+  {
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_MESSAGES, default: DEFAULT_MESSAGES })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  },
+  closed,
+);
+export type MessagesQuery = Type.Static<typeof MessagesQuery>;
+
 /** Query of GET /jobs/:jobId/stream: after which frame to begin (default 0), or with how many of the past (0 = none). */
 export const StreamQuery = Type.Object(
   { after: Type.Optional(Type.Integer({ minimum: 0 })), tail: Type.Optional(Type.Integer({ minimum: 0 })) },

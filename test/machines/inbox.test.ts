@@ -202,4 +202,29 @@ test('merged and closed change the mapping, other kinds do not (EVT-2)', () => {
   );
 });
 
+const endedWithLeftOver = (job: SteppedJob, stopReason: string) => {
+  const { visit, session } = job.context;
+  const left = { from: 100, messages: 20, kinds: ['commented'] };
+  job.send({ type: 'session.ended', visit, session, stopReason, error: null, usage: null, left });
+};
+
+const withPile = (): SteppedJob => {
+  const job = new SteppedJob(workflow([phase('build')])).run();
+  for (let n = 0; n < 120; n++) job.message(`message ${n}`);
+  return job.end();
+};
+
+test('what was too much for one kickoff is unread when its session has ended, and the next session is given it (EVT-1)', () => {
+  const job = withPile();
+  endedWithLeftOver(job, 'end_turn');
+  assert.equal(job.context.unread, { messages: 20, kinds: ['commented'] });
+  assert.equal(range(job.run()), [100, 120]);
+});
+
+test('a session that was cut off gives back all that it was given, not only the rest (EVT-1)', () => {
+  const job = withPile();
+  endedWithLeftOver(job, 'interrupted');
+  assert.equal([job.context.inbox.drained, job.context.unread.messages], [0, 120]);
+});
+
 test.run();

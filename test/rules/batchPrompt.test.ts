@@ -1,6 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { batchPrompt, type InboxItem, MAX_PR_TEXT_CHARS, pendingPrompt } from '../../machines/rules/batchPrompt.ts';
+import {
+  batchPrompt,
+  batchSize,
+  type InboxItem,
+  MAX_BATCH_CHARS,
+  MAX_BATCH_ITEMS,
+  MAX_PR_TEXT_CHARS,
+  MAX_REMINDER_CHARS,
+  pendingPrompt,
+  reminderPrompt,
+} from '../../machines/rules/batchPrompt.ts';
 import { visibleText } from '../../machines/rules/visibleText.ts';
 
 const test = suite('batch prompt');
@@ -77,6 +87,31 @@ test('what a person would not see is shown as such', () => {
 test('a long text of a stranger is cut', () => {
   const prompt = batchPrompt([{ ...comment, text: 'x'.repeat(100_000) }]) ?? '';
   assert.is(prompt.match(/x+…/u)?.[0].length, MAX_PR_TEXT_CHARS);
+});
+
+const pile = (count: number, text: string): InboxItem[] =>
+  Array.from({ length: count }, (_, index) => ({ ...message, n: index + 1, at: index, text }));
+
+test('one kickoff brings a bounded number of items and of characters (EVT-1)', () => {
+  assert.is(batchSize([]), 0);
+  assert.is(batchSize(pile(3, 'short')), 3);
+  assert.is(batchSize(pile(MAX_BATCH_ITEMS + 1, 'short')), MAX_BATCH_ITEMS);
+  assert.is(batchSize(pile(10, 'x'.repeat(MAX_BATCH_CHARS / 4))), 4);
+});
+
+test('an item that is longer than a whole batch goes alone', () => {
+  assert.is(batchSize(pile(2, 'x'.repeat(MAX_BATCH_CHARS + 1))), 1);
+});
+
+test('a text of a stranger counts as long as it is shown', () => {
+  assert.is(batchSize(pile(100, 'x'.repeat(1_000_000)).map((item) => ({ ...comment, n: item.n }))), 100);
+});
+
+test('an agent is reminded of the newest messages, and told how many are left out', () => {
+  const items = pile(10, 'x'.repeat(MAX_REMINDER_CHARS / 3));
+  assert.is(reminderPrompt([]), null);
+  assert.is(reminderPrompt(items.slice(0, 2)), batchPrompt(items.slice(0, 2)));
+  assert.is(reminderPrompt(items), `(7 earlier messages are left out.)\n\n${batchPrompt(items.slice(7))}`);
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { MAX_MESSAGES } from '../../src/schema/queries.ts';
 import type { MessageReceipt } from '../../src/schema/message.ts';
 import type { Invariant } from './invariants.ts';
 import type { World } from './world.ts';
@@ -5,7 +6,7 @@ import type { World } from './world.ts';
 const receiptsOf = ({ life, ledger }: World): { jobId: string; state: string; receipt: MessageReceipt }[] =>
   [...ledger.seqs.keys()].flatMap((jobId) => {
     const state = life?.runner.job(jobId).state.join() ?? '';
-    return (life?.runner.messages(jobId) ?? []).map((receipt) => ({ jobId, state, receipt }));
+    return (life?.runner.messages(jobId, { limit: MAX_MESSAGES }).messages ?? []).map((receipt) => ({ jobId, state, receipt }));
   });
 
 /** What is true of messages and their receipts when every job has come to an end. */
@@ -48,7 +49,7 @@ export const MESSAGES: readonly Invariant[] = [
         const row = world.store.durable.actor(jobId);
         if (row === undefined) return [];
         const { context } = JSON.parse(row.snapshot) as { context: { unread: { messages: number } } };
-        const open = (world.life?.runner.messages(jobId) ?? []).filter(({ state }) =>
+        const open = (world.life?.runner.messages(jobId, { limit: MAX_MESSAGES }).messages ?? []).filter(({ state }) =>
           ['queued', 'expired'].includes(state),
         ).length;
         return context.unread.messages === open ? [] : [`${jobId}: counts ${context.unread.messages}, but ${open} are`];

@@ -26,7 +26,7 @@ async function freezeAndWrite({ it, model, jobId, written }: AgentStory): Promis
   const { receipt } = await it.client.message(jobId, { message: MESSAGE });
   assert.is(receipt?.state, 'queued');
   await it.firstLines(jobId, 'within 10 s; the message stays queued');
-  const [waiting] = await it.client.messages(jobId);
+  const [waiting] = (await it.client.messages(jobId)).messages;
   assert.equal([waiting?.state, waiting?.offers], ['queued', []]);
   return pid;
 }
@@ -64,7 +64,7 @@ test('a message for an agent that never comes back is given to the next session,
     const pid = await freezeAndWrite(story);
     process.kill(pid, 'SIGKILL');
     await it.until(jobId, ({ status, parked }) => status === 'failed' || parked !== null);
-    assert.is((await it.client.messages(jobId))[0]?.state, 'queued');
+    assert.is((await it.client.messages(jobId)).messages[0]?.state, 'queued');
     await it.client.resume(jobId, { eventKey: 'go' });
     const [receipt] = await story.receipts(([one]) => one?.state === 'acknowledged');
     await it.until(jobId, ({ ended }) => ended);

@@ -142,4 +142,32 @@ test(
   ),
 );
 
+test(
+  'messages that have piled up are given in batches, each message to one session, and listed in pages (EVT-1 JOB-9)',
+  story(
+    {
+      workflow: ONE_PHASE,
+      programs: {
+        worker: `
+console.log('begun');
+if (session.visit === 1) while (!existsSync('../../../enough')) await new Promise((resolve) => setTimeout(resolve, 10));
+console.log('given: ' + [...kickoff.matchAll(/^message (\\d+)$/gm)].map(([, n]) => n).join(' '));
+`,
+      },
+    },
+    async (it) => {
+      const id = await it.job();
+      await it.firstLines(id, 'begun');
+      const sent = Array.from({ length: 230 }, (_, index) => index);
+      for (const n of sent) await it.client.message(id, { message: `message ${n}` });
+      it.write(`${it.home}/enough`, '');
+      await it.until(id, (job) => job.ended);
+      const given = (await it.log(id)).filter((line) => line.startsWith('given: ')).map((line) => line.slice(7));
+      assert.equal(given, ['', sent.slice(0, 100).join(' '), sent.slice(100, 200).join(' '), sent.slice(200).join(' ')]);
+      const { messages, total } = await it.client.messages(id, { limit: 20, offset: 10 });
+      assert.equal([total, messages.length, messages[0]?.text, messages[0]?.state], [230, 20, 'message 200', 'acknowledged']);
+    },
+  ),
+);
+
 test.run();

@@ -32,7 +32,7 @@ const isWritten = async ({ it, jobId }: AgentStory): Promise<boolean> => {
 /** What the agent is told ends the job. */
 async function ends({ it, jobId }: AgentStory): Promise<void> {
   await it.until(jobId, ({ ended }) => ended);
-  const [receipt] = await it.client.messages(jobId);
+  const [receipt] = (await it.client.messages(jobId)).messages;
   assert.equal([(await it.client.job(jobId)).status, receipt?.state], ['complete', 'acknowledged']);
 }
 

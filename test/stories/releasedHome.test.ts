@@ -34,7 +34,9 @@ async function mergeOf(name: string): Promise<void> {
 /** Approves the sub-runs of a parent one after the other; the parent then completes. */
 async function approveSubRuns(name: string): Promise<void> {
   for (const subRun of ['first', 'second']) {
-    const parent = await story.until(idOf(name), ({ subRuns }) => subRuns.some((one) => one.name === subRun && one.jobId !== null));
+    const parent = await story.until(idOf(name), ({ subRuns }) =>
+      subRuns.some((one) => one.name === subRun && one.jobId !== null),
+    );
     const jobId = parent.subRuns.find((one) => one.name === subRun)?.jobId ?? '';
     await story.until(jobId, parked('approval'));
     await story.client.resume(jobId, { eventKey: 'approve' });

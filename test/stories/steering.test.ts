@@ -73,10 +73,10 @@ test('a pause ends the live session, frees the slot and leaves no request open; 
     assert.is(parked.status, 'coding');
     await model.requests.until(({ script, outcome }) => script !== null && outcome === 'disconnected');
     await it.client.message(jobId, { message: 'While it was paused.' });
-    assert.is((await it.client.messages(jobId))[0]?.state, 'queued');
+    assert.is((await it.client.messages(jobId)).messages[0]?.state, 'queued');
     await it.client.resume(jobId, { eventKey: 'go' });
     await it.until(jobId, ({ ended }) => ended);
-    const [receipt] = await it.client.messages(jobId);
+    const [receipt] = (await it.client.messages(jobId)).messages;
     assert.equal([receipt?.state, receipt?.offers.map(({ how }) => how)], ['acknowledged', ['kickoff']]);
   }));
 
@@ -101,7 +101,7 @@ test('a message that was not given to anybody yet can be replaced; one that was 
     await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
     const first = await it.client.message(jobId, { message: 'Use tabs.' });
     const second = await it.client.message(jobId, { message: 'Use spaces.', replaces: first.receipt?.id ?? '' });
-    const [old, fresh] = await it.client.messages(jobId);
+    const [old, fresh] = (await it.client.messages(jobId)).messages;
     assert.equal([old?.state, old?.supersededBy, fresh?.state], ['superseded', second.receipt?.id, 'queued']);
     await it.client.resume(jobId, { eventKey: 'go' });
     await it.until(jobId, ({ ended }) => ended);

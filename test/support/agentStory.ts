@@ -57,7 +57,7 @@ export async function agentStory(kind: AgentKind, worker: Play, tell: (story: Ag
       ...{ it, model, jobId },
       async receipts(wanted) {
         for (const deadline = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-          const messages = await it.client.messages(jobId);
+          const messages = (await it.client.messages(jobId)).messages;
           if (wanted(messages)) return messages;
           if (Date.now() > deadline) throw new Error(`the messages did not get there: ${JSON.stringify(messages, null, 2)}`);
         }

@@ -69,7 +69,7 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
     journal: journal
       .filter(({ note, event }) => !note && !OFFERS.has(event.type))
       .map(({ event, path }) => `${event.type} → ${path.join(' ')}`),
-    messages: (await client.messages(id)).map(({ state, offers }) => [
+    messages: (await client.messages(id)).messages.map(({ state, offers }) => [
       state,
       offers.filter(({ acknowledgedAt }) => acknowledgedAt !== null).length,
     ]),

@@ -226,10 +226,10 @@ export class FakeRunner implements Runner {
   cancel = (id: string, reason: string | null, request?: RequestKey) => this.#command(id, 'cancel', id, reason, request);
   pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
   message = (id: string, body: MessageBody, request?: RequestKey) => this.#command(id, 'message', id, body, request);
-  messages(id: string): MessageReceipt[] {
+  messages(id: string): { messages: MessageReceipt[]; total: number } {
     this.#note('messages', id);
     this.#known(id);
-    return [];
+    return { messages: [], total: 0 };
   }
   rerun = (id: string, phase: string, request?: RequestKey) => this.#command(id, 'rerun', id, phase, request);
 

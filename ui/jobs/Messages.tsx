@@ -29,7 +29,7 @@ export function Messages() {
   const { client } = useDashboard();
   const { store, job, can, command } = useJob();
   const steps = useStore(store, (context) => context.journal.length);
-  const [messages, { refetch }] = createResource(() => client.messages(job().id));
+  const [messages, { refetch }] = createResource(async () => (await client.messages(job().id)).messages);
   // Each change of a receipt is a step of the job.
   createEffect(on(steps, () => void refetch(), { defer: true }));
   const send = (text: string) => command('The message is with the job.', (to) => to.message(job().id, { message: text }));

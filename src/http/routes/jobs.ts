@@ -1,25 +1,11 @@
-import type Koa from 'koa';
 import { SvcError } from '../../lib/errors.ts';
 import { CreatedJob, CreateJobBody } from '../../schema/bodies.ts';
 import { Job } from '../../schema/job.ts';
 import { DEFAULT_JOBS, JobsQuery } from '../../schema/queries.ts';
 import { JobList } from '../../schema/replies.ts';
 import { DEPRECATED_SINCE } from '../headers.ts';
+import { tellPage } from '../pages.ts';
 import { jsonRoute } from '../route.ts';
-
-/** Neighbours of a page, with the filters that were asked for. */
-function pageLinks(ctx: Koa.Context, limit: number, offset: number, total: number): string {
-  const link = (at: number, rel: string) => {
-    const query = new URLSearchParams(ctx.querystring);
-    query.set('limit', String(limit));
-    query.set('offset', String(at));
-    return `<${ctx.path}?${query}>; rel="${rel}"`;
-  };
-  const links: string[] = [];
-  if (offset + limit < total) links.push(link(offset + limit, 'next'));
-  if (offset > 0) links.push(link(Math.max(0, offset - limit), 'prev'));
-  return links.join(', ');
-}
 
 export const jobRoutes = [
   jsonRoute({
@@ -56,9 +42,7 @@ export const jobRoutes = [
       }
       if (campaignParentId !== undefined) ctx.set('Deprecation', DEPRECATED_SINCE);
       const { jobs, total } = runner.jobs({ ...filter, limit, offset });
-      ctx.set('X-Total-Count', String(total));
-      const links = pageLinks(ctx, limit, offset, total);
-      if (links !== '') ctx.set('Link', links);
+      tellPage(ctx, { limit, offset, total });
       return jobs;
     },
   }),

@@ -1,5 +1,7 @@
 import { MessageList } from '../../schema/message.ts';
+import { DEFAULT_MESSAGES, MessagesQuery } from '../../schema/queries.ts';
 import { InsightList } from '../../schema/replies.ts';
+import { tellPage } from '../pages.ts';
 import { jsonRoute, rawRoute } from '../route.ts';
 import { sendArtefact } from '../sendArtefact.ts';
 
@@ -27,10 +29,16 @@ export const outputRoutes = [
     method: 'GET',
     path: '/jobs/:jobId/messages',
     summary:
-      'The messages of developers, each with its receipt: queued, offered, delivered, acknowledged, superseded or expired.',
+      'The messages of developers, each with its receipt: queued, offered, delivered, acknowledged, superseded or expired. The first page holds the newest ones, oldest first.',
+    query: MessagesQuery,
     reply: MessageList,
     refusals: ['not-found'],
-    handle: ({ params }, { runner }) => runner.messages(params.jobId),
+    handle({ params, query, ctx }, { runner }) {
+      const { limit = DEFAULT_MESSAGES, offset = 0 } = query;
+      const { messages, total } = runner.messages(params.jobId, query);
+      tellPage(ctx, { limit, offset, total });
+      return messages;
+    },
   }),
   jsonRoute({
     name: 'removeInsight',

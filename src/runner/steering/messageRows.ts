@@ -1,4 +1,5 @@
 import type { MessageOffer, MessageReceipt, MessageState, MessageWay } from '../../schema/message.ts';
+import { DEFAULT_MESSAGES, type MessagesQuery } from '../../schema/queries.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { type InboxItemRow, isOpen } from '../jobRows.ts';
 
@@ -85,26 +86,35 @@ function stateOf(
   return last.delivered_at === null ? { state: 'offered', since: last.at } : { state: 'delivered', since: last.delivered_at };
 }
 
-/** The receipts of a job's messages, oldest first. */
-export function messageReceipts(rows: RowReader, jobId: string, standing: Standing): MessageReceipt[] {
-  const items = rows.all<InboxItemRow>('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
-  const byId = new Map(items.map((item) => [item.id, item]));
-  const offers = new Map<string, OfferRow[]>();
-  for (const offer of rows.all<OfferRow>('message_offers', { job_id: jobId }, { order: ['at', 'visit', 'session', 'attempt'] })) {
-    offers.set(offer.id, [...(offers.get(offer.id) ?? []), offer]);
-  }
-  return items.map((item) => {
-    const own = offers.get(item.id) ?? [];
-    const { state, since } = stateOf(item, own, standing, byId.get(item.superseded_by ?? ''));
-    return {
-      id: item.id,
-      at: iso(item.at),
-      author: item.author,
-      text: item.text,
-      state,
-      since: iso(since),
-      supersededBy: item.superseded_by,
-      offers: own.map((offer) => offerOf(offer, standing)),
-    };
-  });
+/** The receipts of a page of a job's messages, oldest first; pages lead from the newest back. */
+export function messageReceipts(
+  rows: RowReader,
+  jobId: string,
+  standing: Standing,
+  { id, limit = DEFAULT_MESSAGES, offset = 0 }: MessagesQuery = {},
+): { messages: MessageReceipt[]; total: number } {
+  const where = { job_id: jobId, kind: 'message', ...(id === undefined ? {} : { id }) };
+  const items = rows.all<InboxItemRow>('inbox_items', where, { order: 'n', desc: true, limit, offset }).reverse();
+  const messages = items.map((item) => receiptOf(rows, jobId, item, standing));
+  return { messages, total: rows.count('inbox_items', where) };
+}
+
+function receiptOf(rows: RowReader, jobId: string, item: InboxItemRow, standing: Standing): MessageReceipt {
+  const offers = rows.all<OfferRow>(
+    'message_offers',
+    { job_id: jobId, id: item.id },
+    { order: ['at', 'visit', 'session', 'attempt'] },
+  );
+  const by = item.superseded_by === null ? undefined : messageItem(rows, jobId, item.superseded_by);
+  const { state, since } = stateOf(item, offers, standing, by);
+  return {
+    id: item.id,
+    at: iso(item.at),
+    author: item.author,
+    text: item.text,
+    state,
+    since: iso(since),
+    supersededBy: item.superseded_by,
+    offers: offers.map((offer) => offerOf(offer, standing)),
+  };
 }

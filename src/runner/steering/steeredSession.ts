@@ -1,11 +1,18 @@
 import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xstate';
-import { batchPrompt, steeringMachine, type SteeringEvent } from '../../../machines/index.ts';
+import {
+  batchPrompt,
+  batchSize,
+  type LeftOver,
+  reminderPrompt,
+  steeringMachine,
+  type SteeringEvent,
+} from '../../../machines/index.ts';
 import type { Arrived, Played, Steered, SteeredRun } from '../../effects/steered.ts';
 import { KICKOFF, type Session, type SessionEvent } from '../../executors/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
-import { type InboxItemRow, inboxItems } from '../jobRows.ts';
+import { type InboxItemRow, inboxItems, isOpen } from '../jobRows.ts';
 import { actorClock } from '../actorClock.ts';
 import { visitMessages } from './messageRows.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
@@ -26,6 +33,15 @@ const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
 /** How a developer's message reads to an agent. */
 export const framed = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
 
+/** What of the batch is still to be given; those that came after it are counted by the chart already. */
+function leftOver(items: readonly InboxItemRow[]): LeftOver | null {
+  const [first] = items;
+  if (!first) return null;
+  const events = items.filter(({ kind }) => kind !== 'message').map(({ kind }) => kind.replace(/^event:/u, ''));
+  const messages = items.filter((item) => item.kind === 'message' && isOpen(item)).length;
+  return { from: first.n - 1, messages, kinds: [...new Set(events)] };
+}
+
 /** One run of a session with its steering actor, which lives as long as the session plays. */
 export class SteeredSession implements Steered {
   readonly calls: CallWatch;
@@ -36,6 +52,7 @@ export class SteeredSession implements Steered {
   readonly #early: SteeringEvent[] = [];
   #actor: Actor<typeof steeringMachine> | null = null;
   #nudges = 0;
+  #left: LeftOver | null = null;
 
   constructor(run: SteeredRun, deps: SteeredSessionDeps) {
     this.#run = run;
@@ -52,11 +69,13 @@ export class SteeredSession implements Steered {
     const { jobId, visit, session } = this.#run;
     const { rows } = this.#deps;
     const { open, read, uncertain } = visitMessages(rows, jobId, visit, session, to);
-    const items: InboxItemRow[] = [...inboxItems(rows, jobId, from, to), ...open];
+    const waiting: InboxItemRow[] = [...inboxItems(rows, jobId, from, to), ...open];
+    const items = waiting.slice(0, batchSize(waiting));
     const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
     const offered = new Set(await this.#receipts.offer(messages, 'kickoff', null));
     const given = items.filter(({ kind, id }) => kind !== 'message' || offered.has(id));
-    return { batch: batchPrompt(given), readBefore: batchPrompt(read), uncertain };
+    this.#left = leftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
+    return { batch: batchPrompt(given), readBefore: reminderPrompt(read), uncertain };
   }
 
   onEvent(event: SessionEvent): void {
@@ -84,7 +103,7 @@ export class SteeredSession implements Steered {
     end.removeEventListener('abort', stop);
     actor?.send({ type: 'session.ended' });
     const read = this.#receipts.atTheEnd(result.stopReason === 'end_turn' || result.stopReason === 'pause_turn');
-    return { result: end.aborted ? { ...result, stopReason: 'interrupted' } : result, read };
+    return { result: end.aborted ? { ...result, stopReason: 'interrupted' } : result, read, left: this.#left };
   }
 
   #tell(event: SteeringEvent): void {
