@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { STRUCTURED_META } from '../src/tools/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './mcpRequest.ts';
 
@@ -9,7 +10,8 @@ const USAGE = `svc tool: calls a tool of the running phase. For programs that ru
   svc tool <name> --help                    what it does and which arguments it takes
   svc tool --list                           all tools
 
-Prints the answer as one line of JSON; --text prints it as text for people.
+Prints the answer as one line of JSON, for programs; --text prints what a model is shown: what to do next, and what
+others wrote in a fence that says so.
 Exit codes: 0 done, 1 the tool refused (why is on stderr), 2 wrong usage or no session, 3 the phase is over,
 4 wrong token, 5 the runner does not answer.
 `;
@@ -98,7 +100,7 @@ async function call(
   asText: boolean,
   streams: ToolStreams,
 ): Promise<ExitCode> {
-  const result = await mcpRequest(server, 'tools/call', { name, arguments: args });
+  const result = await mcpRequest(server, 'tools/call', { name, arguments: args, _meta: { [STRUCTURED_META]: true } });
   if (result.isError === true) {
     streams.stderr.write(`${textOf(result)}\n`);
     return 1;

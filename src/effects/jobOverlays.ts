@@ -1,5 +1,6 @@
 import type { RepoServers, ResolvedServers, ServerSource } from '../mcp/serverSource.ts';
 import type { Layer } from '../overlay/layer.ts';
+import { AGENT_FILE_PREFIXES } from '../overlay/agentFiles.ts';
 import { type Ignored, layerFromTree, REPO_LAYER_PREFIXES, trustedLayer } from '../overlay/layerFromTree.ts';
 import { mergeLayers, type Overlay } from '../overlay/mergeLayers.ts';
 import { type OpenOverlay, openOverlay } from '../overlay/openOverlay.ts';
@@ -64,7 +65,7 @@ export const resolveOverlay = async (
   const forge = jobRepo && forges.of(jobRepo);
   const repo = forge && (await forge.source(jobRepo.slug, { fresh: false }));
   if (repo) {
-    const { files, commit } = await readTree(repo.path, repo.defaultBranch, REPO_LAYER_PREFIXES);
+    const { files, commit } = await readTree(repo.path, repo.defaultBranch, REPO_LAYER_PREFIXES, AGENT_FILE_PREFIXES);
     const read = layerFromTree(files, `${repo.slug}@${commit}`);
     const hash = wantedHash(read.wanted);
     const isTrusted = hash !== null && (await trust.has(repo, hash));

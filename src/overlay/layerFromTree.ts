@@ -1,3 +1,4 @@
+import { agentFileReason } from './agentFiles.ts';
 import { type Layer, layerBudget, MAX_LAYER_FILE_BYTES, pathProblem } from './layer.ts';
 import { activePart } from './repoTrust.ts';
 import { type Wanted, wantedTexts } from './wanted.ts';
@@ -37,6 +38,12 @@ export function layerFromTree(tree: ReadonlyMap<string, Uint8Array>, origin: str
   const budget = layerBudget(origin);
   for (const [path, bytes] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const rest = overlayPath(path);
+    const ofAgent = agentFileReason(path);
+    if (ofAgent !== null) {
+      ignored.push({ path, reason: ofAgent });
+      wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
+      continue;
+    }
     if (rest === null && path !== '.mcp.json') continue;
     const problem = pathProblem(path);
     if (problem !== null) ignored.push({ path, reason: `its path ${problem}` });
@@ -64,6 +71,7 @@ export function layerFromTree(tree: ReadonlyMap<string, Uint8Array>, origin: str
 export function trustedLayer({ layer, ignored, wanted }: RepoLayer): RepoLayer {
   const files = new Map(layer.files);
   for (const { overlayPath: path, bytes, leftOut } of wanted) if (leftOut && path !== null) files.set(path, bytes);
-  const kept = new Set(wanted.map(({ path }) => path));
+  // No agent program is let read what configures it, trusted or not.
+  const kept = new Set(wanted.map(({ path }) => path).filter((path) => agentFileReason(path) === null));
   return { layer: { ...layer, files, trusted: true }, ignored: ignored.filter(({ path }) => !kept.has(path)), wanted };
 }

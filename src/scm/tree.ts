@@ -46,14 +46,25 @@ export async function isMerged(repoPath: string, head: string, base: string): Pr
  * Reads the files of a commit (branch name or full sha) under folders such as `.svc/`, and files such as `.mcp.json` at its top, straight from the object store: the
  * working tree is never looked at, so nobody changes them without a commit. Symbolic links and submodules are left out.
  * Throws `not-found` for an unknown branch, `too-large` above the limits of this file, `invalid` for unsafe file names.
+ *
+ * What is under `noted` never throws for its size or its names: a folder that cannot be read file by file is one entry, its path with its
+ * object id as the content, which changes with everything in it.
  */
-export async function readTree(repoPath: string, ref: string, prefixes: readonly string[]): Promise<CommitFiles> {
+export async function readTree(
+  repoPath: string,
+  ref: string,
+  prefixes: readonly string[],
+  noted: readonly string[] = [],
+): Promise<CommitFiles> {
   const repository = openRepository(repoPath);
   const commit = await resolveBranch(repoPath, ref);
   return reading(repository, async () => {
-    const reader = new FolderReader(objectsOf(repository), `${repoPath}@${commit.slice(0, 12)}`);
+    const open = () => new FolderReader(objectsOf(repository), `${repoPath}@${commit.slice(0, 12)}`);
+    const reader = open();
     for (const prefix of prefixes) await reader.readPrefix(commit, prefix);
-    return { commit, files: reader.files };
+    const files = new Map(reader.files);
+    for (const prefix of noted) for (const [path, bytes] of await open().notePrefix(commit, prefix)) files.set(path, bytes);
+    return { commit, files };
   });
 }
 
@@ -67,6 +78,18 @@ class FolderReader {
   constructor(objects: Objects, where: string) {
     this.#objects = objects;
     this.#where = where;
+  }
+
+  async notePrefix(commit: string, prefix: string): Promise<ReadonlyMap<string, Uint8Array>> {
+    try {
+      await this.readPrefix(commit, prefix);
+      return this.files;
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      const { tree } = await git.readTree({ ...this.#objects, oid: commit });
+      const entry = tree.find(({ path }) => path === prefix.replace(/\/$/, ''));
+      return new Map([[prefix, new TextEncoder().encode(entry?.oid ?? '')]]);
+    }
   }
 
   async readPrefix(commit: string, prefix: string): Promise<void> {

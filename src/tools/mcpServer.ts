@@ -10,6 +10,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { TOOL_SERVER_ID } from './catalogue.ts';
 import type { PhaseTools } from './phaseTools.ts';
+import { STRUCTURED_META } from './structuredMeta.ts';
 import type { Tool } from './tool.ts';
 
 /** Version of the tools' contract, shown to MCP clients. */
@@ -50,7 +51,9 @@ export async function answerMcp(phase: PhaseTools, req: IncomingMessage, res: Se
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await phase.offered()).map(described) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
     const { text, data, failed } = await phase.call(params.name, params.arguments ?? {}, gone.signal);
-    return { content: [{ type: 'text', text }], structuredContent: data, isError: failed ?? false };
+    // Some agents show their model the structured form and not the text, which alone holds the fence and what to do next.
+    const structured = params._meta?.[STRUCTURED_META] === true ? { structuredContent: data } : {};
+    return { content: [{ type: 'text', text }], ...structured, isError: failed ?? false };
   });
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   try {

@@ -1,5 +1,6 @@
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
+import { AGENT_FILE_PREFIXES } from '../overlay/agentFiles.ts';
 import { layerFromTree, REPO_LAYER_PREFIXES } from '../overlay/layerFromTree.ts';
 import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { TrustBody, TrustView, WantedFile } from '../schema/trust.ts';
@@ -88,7 +89,7 @@ export class TrustDesk {
     let commit: string;
     let wanted: readonly Wanted[];
     try {
-      const tree = await readTree(path, defaultBranch, REPO_LAYER_PREFIXES);
+      const tree = await readTree(path, defaultBranch, REPO_LAYER_PREFIXES, AGENT_FILE_PREFIXES);
       commit = tree.commit;
       wanted = layerFromTree(tree.files, slug).wanted;
     } catch (error) {

@@ -17,11 +17,13 @@ const textsOf = (value: unknown): string[] =>
 function namedIn(value: unknown, name = '', depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
   const members = Object.entries(value);
-  const { command, args, env, url }: Record<string, unknown> = Object(value);
+  const { command, args, env, url, plugin, plugins }: Record<string, unknown> = Object(value);
   const label = name === '' || /^\d+$/.test(name) ? '' : `${name}: `;
   const variables = Object.entries(Object(env)).map(([key, text]) => `${key}=${quoted(String(text))}`);
   // Variables alone can send an agent's requests, and its keys, elsewhere.
-  const own = typeof command === 'string' ? [[...variables, command, ...textsOf(args).map(quoted)].join(' ')] : [...variables];
+  const words = typeof command === 'string' ? [command, ...textsOf(args).map(quoted)] : textsOf(command).map(quoted);
+  const own = words.length > 0 ? [[...variables, ...words].join(' ')] : [...variables];
+  own.push(...[...textsOf(plugin), ...textsOf(plugins)].map((name) => `plugin ${quoted(name)}`));
   if (typeof url === 'string') own.push(url);
   return [...own.map((line) => `${label}${line}`), ...members.flatMap(([key, inner]) => namedIn(inner, key, depth + 1))];
 }
@@ -42,7 +44,7 @@ function jsonOf(text: string): unknown {
 
 /** What the file would start or reach, one line each, as far as it can be read out of it. */
 export function whatRuns(file: Pick<Wanted, 'path' | 'bytes'>): string[] {
-  const lines = linesOf(file);
+  const lines = [...new Set(linesOf(file))];
   const more = lines.length > MAX_LINES ? [`… and ${lines.length - MAX_LINES} more`] : [];
   return [...lines.slice(0, MAX_LINES).map(visible), ...more];
 }

@@ -15,6 +15,7 @@ import type { Subject } from '../support/executorContract/stage.ts';
 import { steeringCases } from '../support/executorContract/steering.ts';
 import { workCases } from '../support/executorContract/work.ts';
 import { install } from './install.ts';
+import { hostileCheckout } from './hostileCheckout.ts';
 import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
 import { type Figures, frozen, interruptAndSecrets, phaseTools } from './realCases.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
@@ -43,6 +44,7 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
   const cases: Case[] = [
     { title: 'an interrupt, a message after it, and no secret anywhere', run: () => interruptAndSecrets(program, dir) },
     { title: 'a list of tools is kept to, and the tools of the job are there', run: () => phaseTools(program, dir) },
+    { title: 'nothing in a checkout runs, and no server of the agent is open', run: () => hostileCheckout(program, dir) },
     { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
   ];
   const add = (title: string, run: () => Promise<void>) => void cases.push({ title, run });

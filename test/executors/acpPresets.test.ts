@@ -48,8 +48,28 @@ test('files of the agent lie in the folder of the session or the home of the job
   const file = join(prepared.request.sessionDir, 'acp', 'system.md');
   assert.match(await readFile(file, 'utf8'), /^You are careful\.\n\n.*You see `mcp__svc__goto_phase` as `svc_goto_phase`/s);
   assert.is((await stat(file)).mode & 0o777, 0o600);
-  assert.equal(Object.keys(made.files), ['system.md']);
+  assert.equal(Object.keys(made.files), ['system.md', 'config/opencode/plugin/svc.js']);
   await prepared[Symbol.asyncDispose]();
+});
+
+test('opencode runs no plugin of the checkout: pure mode, no configuration of the project, and a plugin of ours that ends its second loader', async () => {
+  const { prepared, made } = await planned('opencode');
+  assert.equal(made.args, ['acp', '--pure']);
+  assert.is(made.env.OPENCODE_PURE, '1');
+  assert.is(made.env.OPENCODE_DISABLE_PROJECT_CONFIG, '1');
+  const guard = join(String(made.env.XDG_CONFIG_HOME), 'opencode', 'plugin', 'svc.js');
+  assert.match(await readFile(guard, 'utf8'), /Bun\.plugin\(.*await new Promise\(\(\) => \{\}\)/s);
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('the server of opencode has a password of its own in each session, which is a known secret and in no argument or file', async () => {
+  const [one, two] = [await planned('opencode'), await planned('opencode')];
+  const password = one.made.env.OPENCODE_SERVER_PASSWORD ?? '';
+  assert.match(password, /^[\w-]{43}$/);
+  assert.is.not(password, two.made.env.OPENCODE_SERVER_PASSWORD);
+  assert.ok(one.made.secrets.includes(password));
+  assert.not.ok(JSON.stringify([one.made.args, one.made.files]).includes(password));
+  await Promise.all([one.prepared[Symbol.asyncDispose](), two.prepared[Symbol.asyncDispose]()]);
 });
 
 test('opencode denies what the phase does not list, single tools of servers among it, and never asks', async () => {

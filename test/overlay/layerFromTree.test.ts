@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { layerFromTree } from '../../src/overlay/layerFromTree.ts';
+import { layerFromTree, trustedLayer } from '../../src/overlay/layerFromTree.ts';
+import { wantedHash } from '../../src/overlay/wanted.ts';
 import { bytesOf, textOf } from '../support/intelligenceFolder.ts';
 
 const test = suite('layerFromTree');
@@ -30,6 +31,26 @@ test('.svc/<rest> becomes <rest>, .claude keeps its path, the rest of the reposi
     [layer.name, layer.origin, layer.root, [...layer.files.keys()], ignored],
     ['repo', 'shop@abc', null, ['.claude/CLAUDE.md', 'agents/a.md', 'memory/x/y.md'], []],
   );
+});
+
+test('files that configure agent programs are no part of the layer, are named, and count in what a person trusts', () => {
+  const files = {
+    '.opencode/plugin/x.js': 'run()',
+    '.opencode/opencode.json': '{}',
+    'opencode.json': '{"plugin":["./x.js"]}',
+    'opencode.jsonc': '{}',
+    '.gemini/settings.json': '{}',
+    '.codex/config.toml': '',
+  };
+  const tree = bytesOf({ ...files, '.svc/memory/a.md': 'M', 'src/opencode.json': 'no' });
+  const { layer, ignored, wanted } = layerFromTree(tree, 'shop@abc');
+  assert.equal([...layer.files.keys()], ['memory/a.md']);
+  assert.equal(ignored.map(({ path }) => path).sort(), Object.keys(files).sort());
+  assert.is(ignored.find(({ path }) => path === 'opencode.json')?.reason, 'it configures opencode, which can run programs of it');
+  const changed = layerFromTree(bytesOf({ ...files, '.opencode/plugin/x.js': 'other()' }), 'shop@abc');
+  assert.is.not(wantedHash(wanted), wantedHash(changed.wanted));
+  const trusted = trustedLayer({ layer, ignored, wanted });
+  assert.equal([[...trusted.layer.files.keys()], trusted.ignored.length], [['memory/a.md'], 6]);
 });
 
 test('whatever could make something run is left out, each with its reason', () => {

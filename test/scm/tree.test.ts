@@ -133,4 +133,17 @@ test('a path that is no repository is a mistake in the configuration; a reposito
   repository.remove();
 });
 
+test('folders that are only noted never fail for their size: one that is too large is an entry of its object id', async () => {
+  const files = { 'opencode.json': '{}', '.opencode/a.js': 'a', '.codex/config.toml': 'x'.repeat(MAX_TREE_FILE_BYTES + 1) };
+  const repository = makeGitRepository({ files });
+  const read = async () =>
+    texts((await readTree(repository.path, 'main', LAYER, ['.opencode/', 'opencode.json', '.codex/'])).files);
+  const before = await read();
+  assert.equal(Object.keys(before), ['.opencode/a.js', 'opencode.json', '.codex/']);
+  assert.match(before['.codex/'] ?? '', /^[0-9a-f]{40}$/);
+  repository.commit({ '.codex/config.toml': 'y'.repeat(MAX_TREE_FILE_BYTES + 1) });
+  assert.is.not((await read())['.codex/'], before['.codex/']);
+  repository.remove();
+});
+
 test.run();

@@ -7,9 +7,10 @@ import { visibleText } from '../../machines/index.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import type { JobPort } from '../../src/schema/jobPort.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import { STRUCTURED_META } from '../../src/tools/structuredMeta.ts';
 import { createToolHost, type OpenToolServer, type ToolHost } from '../../src/tools/index.ts';
 
-/** What a tool answered: `text` for the agent, `data` for programs. */
+/** What a tool answered: `text` for the agent, `data` for programs, asked for as `svc tool` does. */
 export interface ToolOutcome {
   text: string;
   data: Record<string, unknown> | undefined;
@@ -81,7 +82,7 @@ export async function serveTools(
 }
 
 export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}): Promise<ToolOutcome> {
-  const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: args }));
+  const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: args, _meta: { [STRUCTURED_META]: true } }));
   const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return { text, data: result.structuredContent, isError: result.isError ?? false };
 }

@@ -1,8 +1,30 @@
+import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../../lib/errors.ts';
 import type { SessionRequest } from '../../executor.ts';
 import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
 
 const PROVIDER = 'svc-model';
+/** Bytes of the password of its HTTP server. */
+const PASSWORD_BYTES = 32;
+
+/**
+ * A plugin of our own. Since 1.18 a second loader of opencode imports the plugins of a project at the first prompt, whatever --pure and
+ * OPENCODE_DISABLE_PROJECT_CONFIG say. It loads those of the configuration folder first, one after the other, so it never gets past
+ * this one; and should it, no module of the checkout is loaded.
+ */
+const GUARD = `
+const checkout = process.cwd() + '/';
+Bun.plugin({
+  name: 'svc',
+  setup(build) {
+    build.onLoad({ filter: /.*/ }, ({ path }) => {
+      if (path.startsWith(checkout)) throw new Error('svc lets opencode load no module of the checkout: ' + path);
+    });
+  },
+});
+await new Promise(() => {});
+export default { id: 'svc', setup() {} };
+`;
 
 /** Their tools by the permission that each needs; of files there is one for writing and editing. */
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
@@ -85,11 +107,16 @@ export const opencode: Preset = {
       ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
       permission: permissions(request),
     };
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     return {
       program: program(config),
-      args: ['acp'],
+      // Without --pure it imports the plugins of the checkout, whatever else it is told.
+      args: ['acp', '--pure'],
       env: {
         ...(key ? { [KEY_VARIABLE]: key } : {}),
+        OPENCODE_PURE: '1',
+        // It serves HTTP on a port of loopback, where any user of the machine could read its configuration and run commands.
+        OPENCODE_SERVER_PASSWORD: password,
         // The last that is read: a file of the repository cannot change it, and is not read at all.
         OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
         OPENCODE_DISABLE_PROJECT_CONFIG: '1',
@@ -104,8 +131,8 @@ export const opencode: Preset = {
         XDG_DATA_HOME: `${home}/.local/share`,
         XDG_CACHE_HOME: `${home}/.cache`,
       },
-      files: { 'system.md': systemPrompt },
-      secrets: key ? [key] : [],
+      files: { 'system.md': systemPrompt, 'config/opencode/plugin/svc.js': GUARD },
+      secrets: key ? [key, password] : [password],
       authMethod: null,
       meta: null,
       mode: null,
