@@ -115,7 +115,7 @@ async function direct(kernel: Kernel, ended: Ended, count: number, workflow: Wor
 async function asSubRuns(kernel: Kernel, ended: Ended, specs: readonly SubRunInput[]): Promise<void> {
   const complete = ended.of(PARENT);
   const dispatcher: SubRunsInput = {
-    ...{ parentJobId: PARENT, attended: true, createdAt: systemClock.now() },
+    ...{ parentJobId: PARENT, createdAt: systemClock.now() },
     finalized: {
       graph: {
         names: specs.map(({ name }) => name),

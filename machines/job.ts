@@ -146,6 +146,10 @@ export const jobMachine = jobSetup.createMachine({
     ],
     ...receipts,
     'subRuns.settled': { actions: 'noteSettled' },
+    'subRuns.reopened': [
+      { guard: 'coordinates', actions: 'noteReopened' },
+      { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } },
+    ],
     'insight.remove': {
       actions: {
         type: 'row.drop',

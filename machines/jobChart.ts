@@ -4,13 +4,14 @@ import { isoTime } from './change.ts';
 import { givenUpEvent } from './givenUpEvent.ts';
 import { jobMachine } from './job.ts';
 import type { JobContext } from './jobContext.ts';
+import { jobMigrations } from './jobMigrations.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './jobGuardNotes.ts';
 import { leafPaths } from './rules/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
 
 /** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
-const JOB_CHART_VERSION = 2;
+const JOB_CHART_VERSION = 3;
 
 const agent = 'the agent';
 const developer = 'a developer';
@@ -52,6 +53,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'subRuns.settled': 'the dispatcher of its sub-runs',
   'subRuns.halted': 'the dispatcher of its sub-runs',
   'subRuns.goOn': 'the dispatcher of its sub-runs',
+  'subRuns.reopened': 'the dispatcher of its sub-runs',
   'stop.overdue': 'a timer',
 };
 
@@ -93,7 +95,7 @@ export const jobChart: DurableChart = {
   id: 'job',
   version: JOB_CHART_VERSION,
   about: 'The life of one job: it waits for a slot, works phase by phase, rests where the outside has the next word, and ends.',
-  versions: { 1: 'phases, checkpoints, waiting for pull requests', 2: 'sub-runs' },
+  versions: { 1: 'phases, checkpoints, waiting for pull requests', 2: 'sub-runs', 3: 'sub-runs that run again' },
   machine: jobMachine,
   senders: SENDERS,
   guards: jobGuardNotes,
@@ -111,8 +113,5 @@ export const jobChart: DurableChart = {
   },
   frames,
   givenUp: givenUpEvent,
-  migrations: {
-    // Before sub-runs.
-    1: (snapshot) => ({ ...snapshot, context: { ...Object(snapshot.context), subRuns: null, subRunOf: null } }),
-  },
+  migrations: jobMigrations,
 };

@@ -111,6 +111,10 @@ export interface JobContext {
   workflowPathHistory: WorkflowSwitch[];
   /** Where its sub-runs stand, as far as the job has to know; null = it has registered none. */
   subRuns: SubRunsPart | null;
+  /** Visit in which finalize_sub_runs was taken: until that visit is over nothing more is registered. */
+  finalizedIn: number | null;
+  /** How many sub-runs had failed or escalated when all of them had ended for the last time. */
+  subRunFailures: { failed: number; escalated: number };
   /** Set when this job is a sub-run: whom it tells of its end, and as which run of which sub-run. */
   subRunOf: SubRunOf | null;
   /** Forge writes asked for and not yet answered, by key. */
@@ -120,8 +124,11 @@ export interface JobContext {
   queuedAt: number | null;
 }
 
-/** `dispatched`: handed over to the dispatcher; `settled`: all of them have ended. */
-export type SubRunsPart = 'collecting' | 'finalized' | 'dispatched' | 'settled';
+/**
+ * `dispatched`: handed over to the dispatcher; `settled`: all of them have ended and resumePhase is still to run; `over`: it has run, or
+ * the job has ended; `reopened`: one of them is to run again, and the job goes back to waiting.
+ */
+export type SubRunsPart = 'collecting' | 'finalized' | 'dispatched' | 'settled' | 'over' | 'reopened';
 
 export interface SubRunOf {
   parentJobId: string;

@@ -74,6 +74,8 @@ export type RunnerEvent =
   /** The dispatcher: nothing more begins until a person has decided about these failures, and that somebody has. */
   | { type: 'subRuns.halted'; names: string[] }
   | { type: 'subRuns.goOn' }
+  /** The dispatcher: a sub-run is to run again although all had ended. Nothing begins before the job waits. */
+  | { type: 'subRuns.reopened' }
   /** Said before a message is given to a session, so that no run of a session is given one twice. */
   | ({ type: 'message.offered'; how: MessageWay; interrupted: string | null } & Offer)
   /** The message is part of what the model is asked. */

@@ -20,7 +20,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
   writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
   coordinationFits: reads(
-    `${CURRENT}, the workflow has coordinator.enabled true (a sub-run also params.epicAllowed), and its sub-runs are not under way`,
+    `${CURRENT}, the workflow has coordinator.enabled true (a sub-run also params.epicAllowed), no sub-run is to run again first, and finalize_sub_runs was not taken in this visit`,
   ),
   callFits: reads(CURRENT),
 
@@ -43,6 +43,13 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   waitsForSubRuns: knows("the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended"),
   subRunsUnfinalized: knows("the phase is the coordinator's parkPhase and sub-runs are registered but not finalized"),
   subRunsSettled: knows('every sub-run has ended'),
+  waitsAgain: knows(
+    'sub-runs have ended that resumePhase was not told of, or one is to run again, and nothing has to be approved first',
+  ),
+  waitsAgainAfterwards: knows('sub-runs have ended that resumePhase was not told of, or one is to run again'),
+  waitsAgainAtOnce: knows('the job is in resumePhase or past it, and nothing has to be approved first'),
+  reopenedMeanwhile: knows('a sub-run is to run again'),
+  coordinates: knows('the workflow has coordinator.enabled true'),
   subRunsOver: knows("the phase is the coordinator's parkPhase and every sub-run has ended"),
   pausedWhileSubRuns: knows('the job was paused while it waited for its sub-runs'),
 

@@ -2,7 +2,7 @@ import type { JobContext } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
 import { approvalProblems, REJECT } from './rules/approval.ts';
-import { inParkPhase } from './rules/coordination.ts';
+import { hasSubRunsLeft, inParkPhase, isPastResumption, mayWaitHere, parkPhaseOf } from './rules/coordination.ts';
 import { jsonBytes, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 import { concernsReference } from './rules/references.ts';
 import { holdsForApproval, nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
@@ -90,10 +90,16 @@ export const jobGuards = {
   checkpointPasses: ({ context }) =>
     phaseOf(context)?.interactive_checkpoint === true && !holdsForApproval(phaseOf(context), context.params),
 
-  waitsForSubRuns: ({ context }) => inParkPhase(context) && (context.subRuns === 'finalized' || context.subRuns === 'dispatched'),
+  waitsForSubRuns: ({ context }) =>
+    inParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? ''),
   subRunsUnfinalized: ({ context }) => inParkPhase(context) && context.subRuns === 'collecting',
   subRunsSettled: ({ context: { subRuns } }) => subRuns === 'settled',
-  subRunsOver: ({ context }) => inParkPhase(context) && context.subRuns === 'settled',
+  subRunsOver: ({ context }) => inParkPhase(context) && (context.subRuns === 'settled' || context.subRuns === 'over'),
+  waitsAgain: ({ context }) => hasSubRunsLeft(context) && mayWaitHere(context),
+  waitsAgainAfterwards: ({ context }) => hasSubRunsLeft(context) && isPastResumption(context),
+  waitsAgainAtOnce: ({ context }) => mayWaitHere(context),
+  reopenedMeanwhile: ({ context: { subRuns, workflow } }) => subRuns === 'reopened' && parkPhaseOf(workflow) !== null,
+  coordinates: ({ context: { workflow } }) => parkPhaseOf(workflow) !== null,
   pausedWhileSubRuns: ({ context: { pausedFrom } }) => pausedFrom === 'subRuns',
 
   switchAsked: ({ context: { signals } }) => signals.switch !== null,

@@ -104,10 +104,18 @@ export const jobSetup = base
       }),
       /** Sub-runs that are not over when the job is have nobody to come back to. */
       closeSubRuns: several(({ context, enqueue }) => {
-        if (context.subRuns === null || context.subRuns === 'settled') return;
-        enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: 'parent.ended' } } });
+        const { id, subRuns } = context;
+        if (subRuns === null || subRuns === 'over' || subRuns === 'reopened') return;
+        if (subRuns !== 'settled')
+          enqueue({ type: 'actor.send', params: { to: dispatcherId(id), event: { type: 'parent.ended' } } });
         // A job that is run again must not wait for those that were closed.
-        enqueue.assign({ subRuns: 'settled' });
+        enqueue.assign({ subRuns: 'over' });
+      }),
+      /** Only a cancelled job does not wait for what is to run again. */
+      closeReopened: several(({ context, enqueue }) => {
+        if (context.subRuns !== 'reopened') return;
+        enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: 'parent.ended' } } });
+        enqueue.assign({ subRuns: 'over' });
       }),
       /** A converted job begins without sub-runs. */
       clearSubRuns: several(({ context, enqueue }) => {
@@ -115,7 +123,7 @@ export const jobSetup = base
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: 'subRuns.clear' } } });
         enqueue.assign({ subRuns: null });
       }),
-      tellDispatcher: several<{ event: 'parent.parked' | 'parent.paused' }>(({ context, enqueue }, { event }) => {
+      tellDispatcher: several<{ event: 'parent.parked' | 'parent.paused' | 'parent.gone' }>(({ context, enqueue }, { event }) => {
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: event } } });
       }),
       /** The dispatcher of the parent learns how its sub-run has ended, or that it goes on. */

@@ -35,7 +35,7 @@ const awaitedOf = ({ awaited }: JobContext) => {
   return awaited;
 };
 
-const closedEscalation = ({ escalationHistory, escalationMessage }: JobContext) => ({
+export const closedEscalation = ({ escalationHistory, escalationMessage }: JobContext) => ({
   escalationMessage: null,
   escalationHistory:
     escalationMessage === null

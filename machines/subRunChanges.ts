@@ -3,12 +3,19 @@ import type { JobContext } from './jobContext.ts';
 import { goTo } from './phaseChanges.ts';
 import { parkPhaseOf, settledPrompt } from './rules/coordination.ts';
 import { MAX_REASON_CHARS, shorten } from './rules/limits.ts';
-import { park } from './personChanges.ts';
+import { NO_SIGNALS } from './rules/contextOf.ts';
+import { closedEscalation, park } from './personChanges.ts';
+import type { EventOf } from './jobEvents.ts';
 
 const REGISTERED_ONLY =
-  'sub-runs are registered, but finalize_sub_runs was never called: a message runs the planning phase again, resume goes on without them';
+  'sub-runs are registered, but finalize_sub_runs was not called: a message runs the planning phase again, resume goes on without them';
 
 const resumePhaseOf = ({ workflow, phase }: JobContext): string => workflow.coordinator?.resumePhase ?? phase;
+
+const failuresIn = ({ counts }: EventOf<'subRuns.settled'>): JobContext['subRunFailures'] => ({
+  failed: counts.failed,
+  escalated: counts.escalated,
+});
 
 /** Changes of a job that has sub-runs. */
 export const subRunChanges = {
@@ -17,8 +24,9 @@ export const subRunChanges = {
     // What was finalized is open again.
     signals: signals.goto?.phase === parkPhaseOf(workflow) ? { ...signals, goto: null } : signals,
   }),
-  askSubRuns: ({ signals, workflow, phase }) => ({
+  askSubRuns: ({ signals, workflow, phase, visit }) => ({
     subRuns: 'finalized' as const,
+    finalizedIn: visit,
     signals: { ...signals, goto: { phase: parkPhaseOf(workflow) ?? phase, reason: 'finalize_sub_runs' } },
   }),
   askConvert: by(['tool.convert_to_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({
@@ -29,10 +37,13 @@ export const subRunChanges = {
   })),
 
   parkForSubRuns: (context, event) => {
-    const { status, workflow } = context;
+    const { status, workflow, phase } = context;
     return {
       ...park(context, event, 'subRuns', 'waits until every sub-run has ended'),
+      phase: parkPhaseOf(workflow) ?? phase,
       status: workflow.coordinator?.parkStatus ?? status,
+      signals: NO_SIGNALS,
+      awaited: null,
       subRuns: context.subRuns === 'settled' ? ('settled' as const) : ('dispatched' as const),
       given: null,
     };
@@ -50,15 +61,23 @@ export const subRunChanges = {
     status: 'awaiting-developer-input',
     given: null,
   }),
-  noteSettled: by(['subRuns.settled'], (_context, event) => ({ subRuns: 'settled' as const, prompt: settledPrompt(event) })),
+  /** Of a job that does not wait. One that plans anew has other sub-runs by now. */
+  noteSettled: by(['subRuns.settled'], ({ subRuns }, event) => ({
+    subRunFailures: failuresIn(event),
+    ...(subRuns === 'dispatched' || subRuns === 'reopened' ? { subRuns: 'settled' as const, prompt: settledPrompt(event) } : {}),
+  })),
+  noteReopened: ({ subRuns }) => (subRuns === 'collecting' || subRuns === 'finalized' ? {} : { subRuns: 'reopened' as const }),
+  takeBackEnd: (context) => ({ ...closedEscalation(context), subRuns: 'reopened' as const }),
   wakeBySubRuns: by(['subRuns.settled'], (context, event) => ({
     ...goTo(resumePhaseOf(context), { prompt: settledPrompt(event), eventKey: 'sub-runs' }),
-    subRuns: 'settled' as const,
+    subRuns: 'over' as const,
+    subRunFailures: failuresIn(event),
     gateBlocks: 0,
   })),
   /** They had ended before the job could wait for them. */
   goOnSettled: (context) => ({
     ...goTo(resumePhaseOf(context), { prompt: context.prompt, eventKey: 'sub-runs' }),
+    subRuns: 'over' as const,
     gateBlocks: 0,
   }),
   pauseForSubRuns: () => ({ pausedFrom: 'subRuns' as const }),

@@ -36,6 +36,8 @@ export const contextOf = ({ beginsIn, subRunOf, ...input }: JobInput): JobContex
   workflowPathHistory: [],
   subRunOf: subRunOf ?? null,
   subRuns: beginsIn === undefined ? null : 'finalized',
+  finalizedIn: null,
+  subRunFailures: { failed: 0, escalated: 0 },
   writes: [],
   queuedAt: input.createdAt,
 });

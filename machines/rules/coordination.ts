@@ -2,6 +2,7 @@ import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { MAX_PROMPT_CHARS, shorten } from './limits.ts';
+import { holdsForApproval, phaseNamed } from './phases.ts';
 
 /** The phase in which a coordinating parent waits; null where its workflow does not coordinate. */
 export const parkPhaseOf = ({ coordinator }: WorkflowTable): string | null =>
@@ -10,6 +11,26 @@ export const parkPhaseOf = ({ coordinator }: WorkflowTable): string | null =>
 /** The job is in the phase in which it waits for its sub-runs. */
 export const inParkPhase = ({ workflow, phase }: Pick<JobContext, 'workflow' | 'phase'>): boolean =>
   parkPhaseOf(workflow) === phase;
+
+type Place = Pick<JobContext, 'workflow' | 'phase'>;
+
+/** The job is in resumePhase or after it, in the order of the workflow. */
+export function isPastResumption({ workflow, phase }: Place): boolean {
+  const place = (name: string | null | undefined) => workflow.phases.findIndex((one) => one.name === name);
+  return parkPhaseOf(workflow) !== null && place(phase) >= place(workflow.coordinator?.resumePhase);
+}
+
+/** There are sub-runs that resumePhase has not been told of, or that are to run again. */
+export const hasSubRunsLeft = ({ subRuns }: Pick<JobContext, 'subRuns'>): boolean =>
+  subRuns === 'reopened' || subRuns === 'settled';
+
+/**
+ * The job can go back to waiting for its sub-runs from where it is. A phase that has to be approved is approved first, unless it is
+ * resumePhase, which runs again anyway.
+ */
+export const mayWaitHere = ({ workflow, phase, params }: Place & Pick<JobContext, 'params'>): boolean =>
+  isPastResumption({ workflow, phase }) &&
+  (phase === workflow.coordinator?.resumePhase || !holdsForApproval(phaseNamed(workflow, phase), params));
 
 /** Why this job may not have sub-runs of its own; empty = it may. */
 export function coordinatorProblems({ workflow, workflowPath, params, subRunOf }: JobContext): string[] {
@@ -24,14 +45,19 @@ export function coordinatorProblems({ workflow, workflowPath, params, subRunOf }
 
 /** Why a call of an orchestration tool is refused as the job stands; empty = it is taken. */
 export function orchestrationProblems(context: JobContext, event: ToolEvent): string[] {
-  const { subRuns, subRunOf, params } = context;
+  const { subRuns, subRunOf, params, finalizedIn, visit } = context;
   switch (event.type) {
     case 'tool.register_sub_run':
     case 'tool.finalize_sub_runs': {
       const problems = coordinatorProblems(context);
       if (problems.length > 0) return problems;
-      if (event.type === 'tool.finalize_sub_runs' && subRuns === null) return ['no sub-run is registered'];
-      return subRuns === 'dispatched' ? ['the sub-runs are under way: skip, rerun or cancel them, or wait for their end'] : [];
+      if (subRuns === 'reopened') {
+        return ['a sub-run is to run again first: end your turn, the job waits for it and comes back to its resumePhase'];
+      }
+      if (event.type === 'tool.finalize_sub_runs') return subRuns === null ? ['no sub-run is registered'] : [];
+      return finalizedIn === visit
+        ? ['finalize_sub_runs was taken already, so registration is closed and nothing was changed: end your turn']
+        : [];
     }
     case 'tool.sub_run_command':
       return subRuns === null ? ['this job has no sub-runs'] : [];
@@ -39,7 +65,7 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
       const { workflow, workflowPath } = event;
       const target = { ...context, workflow, workflowPath, params: subRunOf === null ? {} : params };
       const problems = coordinatorProblems(target);
-      return subRuns === 'dispatched' ? [...problems, 'its sub-runs are under way'] : problems;
+      return subRuns === 'dispatched' || subRuns === 'reopened' ? [...problems, 'its sub-runs are under way'] : problems;
     }
     default:
       return [];

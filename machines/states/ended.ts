@@ -2,13 +2,28 @@ import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
 import type { SubRunOutcome } from '../subRuns/subRunsEvents.ts';
 import { jobSetup } from '../jobSetup.ts';
+import { completeText } from '../rules/completeText.ts';
 import { noteOver, receiveMessage } from './receiving.ts';
 
 const tellParent = (outcome: SubRunOutcome | 'reopened') => ({ type: 'tellParent' as const, params: { outcome } });
 
+const waitsAgain = log('wake', 'a sub-run is to run again: the job goes back to waiting');
+
+/** A sub-run was rerun while the job came to its end: the job waits for it, as if it had been asked for just afterwards. */
+const back = { guard: 'reopenedMeanwhile', target: '#job.parked.subRuns', actions: ['takeBackEnd', waitsAgain] } as const;
+
+const reopened = {
+  'subRuns.reopened': [
+    { guard: 'coordinates', target: '#job.parked.subRuns', actions: ['takeBackEnd', waitsAgain] },
+    { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } },
+  ],
+} as const;
+
 const complete = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job is complete; a phase can be rerun' },
-  entry: [endVisit('complete'), tellParent('complete'), log('ended', 'complete')],
+  entry: [endVisit('complete'), tellParent('complete'), log('ended', (context) => completeText(context.subRunFailures))],
+  always: back,
+  on: reopened,
 });
 
 const failed = jobSetup.createStateConfig({
@@ -18,7 +33,9 @@ const failed = jobSetup.createStateConfig({
     tellParent('failed'),
     log('ended', ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`),
   ],
+  always: back,
   on: {
+    ...reopened,
     'job.resume': {
       target: '#job.queued',
       actions: ['runAgain', log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`)],
@@ -34,15 +51,19 @@ const escalated = jobSetup.createStateConfig({
     tellParent('escalated'),
     log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`),
   ],
+  always: back,
+  on: reopened,
 });
 
 const cancelled = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job was cancelled; a phase can be rerun' },
   entry: [
+    'closeReopened',
     endVisit('cancelled'),
     tellParent('cancelled'),
     log('ended', ({ escalationMessage }) => (escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`)),
   ],
+  on: { 'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } } },
 });
 
 /** Ordinary states, not XState's final ones: a person can still have a phase run again. */

@@ -9,12 +9,24 @@ import { undecidedEnds } from './writeAnswers.ts';
 const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
 const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
 
+const reopened = {
+  'subRuns.reopened': [
+    {
+      guard: 'waitsAgainAtOnce',
+      target: 'subRuns',
+      actions: ['noteReopened', log('wake', 'a sub-run is to run again: the job goes back to waiting')],
+    },
+    { guard: 'coordinates', actions: 'noteReopened' },
+  ],
+} as const;
+
 const approval = jobSetup.createStateConfig({
   meta: { waits: 'for a developer to approve or reject what the phase has shown, or to send a message' },
   entry: [endVisit('approval'), 'parkForApproval', reason],
   on: {
     'job.resume': { guard: 'approvalFits', target: 'answered', actions: 'keepEventKey' },
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
+    ...reopened,
   },
 });
 
@@ -52,6 +64,7 @@ const event = jobSetup.createStateConfig({
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
     'job.resume': { target: '#job.queued', actions: ['wakeByPerson', wokenBy] },
     'job.pause': { target: 'paused', actions: 'pauseAwaiting' },
+    ...reopened,
   },
 });
 
@@ -68,10 +81,13 @@ const developer = jobSetup.createStateConfig({
       { guard: 'nextIsSet', target: '#job.queued', actions: receiveMessage },
       { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
     ],
+    ...reopened,
   },
 });
 
 const settledLine = log('wake', 'every sub-run has ended');
+
+const rerunLine = log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`);
 
 const settles = {
   'subRuns.settled': { target: '#job.queued', actions: ['wakeBySubRuns', settledLine] },
@@ -79,6 +95,13 @@ const settles = {
     target: 'paused',
     actions: ['pauseForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.paused' } }],
   },
+  /** Sub-runs that have not begun wait until the job waits again: what is planned may change. */
+  'job.rerun': {
+    guard: 'phaseKnown',
+    target: '#job.queued',
+    actions: ['rerun', { type: 'tellDispatcher', params: { event: 'parent.paused' } }, endVisit('rerun'), rerunLine],
+  },
+  'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.parked' } } },
 } as const;
 
 const subRuns = jobSetup.createStateConfig({
@@ -129,11 +152,7 @@ export const parked = jobSetup.createStateConfig({
     'job.rerun': {
       guard: 'phaseKnown',
       target: '#job.queued',
-      actions: [
-        'rerun',
-        endVisit('rerun'),
-        log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`),
-      ],
+      actions: ['rerun', endVisit('rerun'), rerunLine],
     },
   },
   states: { approval, answered, event, developer, subRuns, halted, paused, released },

@@ -12,6 +12,7 @@ const gateBlocked = log('completion-gate', ({ workItems, gateBlocks, limits }) =
  */
 export const routes = <const Target extends string>(goOn: Target) =>
   [
+    { guard: 'waitsAgainAfterwards', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
     {
       guard: 'switchAsked',
       target: goOn,

@@ -35,10 +35,10 @@ export const sessionTools = {
       'noteRegistered',
       {
         type: 'actor.start',
-        params: ({ context: { id, interactive }, event: { at } }: { context: JobContext; event: Registered }) => ({
+        params: ({ context: { id }, event: { at } }: { context: JobContext; event: Registered }) => ({
           chart: 'subRuns',
           id: dispatcherId(id),
-          input: { parentJobId: id, attended: interactive, createdAt: at } satisfies SubRunsInput,
+          input: { parentJobId: id, createdAt: at } satisfies SubRunsInput,
         }),
       },
     ],

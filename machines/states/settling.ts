@@ -6,8 +6,8 @@ import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
 /**
  * Eventless: what a session that is over, or a phase without one, comes to. The order is the precedence of signals:
  * escalate, await_event, switch_workflow, goto_phase, request_new_session. An error comes after escalate: that a person has to look,
- * perhaps at a write that nobody can decide, must not be lost with the session. A switch or goto is kept over a checkpoint
- * and applied by `routes`.
+ * perhaps at a write that nobody can decide, must not be lost with the session. A job that goes back to waiting for its sub-runs does
+ * so before any other signal: resumePhase runs again and asks anew. A switch or goto is kept over a checkpoint and applied by `routes`.
  */
 export const settling = jobSetup.createStateConfig({
   always: [
@@ -18,6 +18,7 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: ['goOnInVisit', log('control', 'the session was interrupted; the phase goes on with a new one')],
     },
+    { guard: 'waitsAgain', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
     {
       guard: 'awaitAsked',
       target: '#job.parked.event',

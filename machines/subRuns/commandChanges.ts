@@ -1,6 +1,6 @@
-import { isRunning, type Mark, markAt, withMarks } from './graph.ts';
+import { hasJob, type Mark, markAt, withMarks } from './graph.ts';
 import { by, type Effect, line, marked, type Outcome, patch, positionOf, type SubRunsChange } from './outcome.ts';
-import { revivedBy } from './readySet.ts';
+import { brokenBefore, recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunsEventOf } from './subRunsEvents.ts';
 
@@ -16,7 +16,7 @@ function end(context: SubRunsContext, event: Ending, how: { word: string; runnin
   const n = positionOf(context, name);
   const reason = reasonOf(how.word, event);
   const said = line(context, event, `${name} is ${reason}`);
-  if (!isRunning(markAt(graph, n))) {
+  if (!hasJob(markAt(graph, n))) {
     return {
       context: marked(context, n, how.ended),
       effects: [patch(context, name, { status: how.status, reason, completedAt: event.at }), said],
@@ -40,23 +40,34 @@ export const commandChanges = {
   cancel: by(['subRuns.cancel'], (context, event) =>
     end(context, event, { word: 'cancelled', running: 'x', ended: 'f', status: 'failed' }),
   ),
+  /** One that was skipped because of a failure runs again together with that: alone it would be skipped again at once. */
   rerun: by(['subRuns.rerun'], (context, event) => {
-    const { graph } = context;
-    const n = positionOf(context, event.name);
-    const revived = revivedBy(graph, n);
-    const attempt = (graph.attempts[n] ?? 1) + 1;
-    const again = { status: 'pending', reason: null, completedAt: null };
-    const effects: Effect[] = [
-      patch(context, event.name, {
-        ...{ ...again, attempt, jobId: null, startedAt: null },
-        ...(event.params === null ? {} : { params: event.params }),
-      }),
-      ...revived.map((other) => patch(context, graph.names[other] ?? '', again)),
-      line(context, event, `${event.name} is to be run again (attempt ${attempt}), as ${reasonOf('asked', event)}`),
-    ];
-    const pending = new Map([n, ...revived].map((position): [number, Mark] => [position, 'p']));
+    const { graph, agentReruns } = context;
+    const asked = positionOf(context, event.name);
+    const again = [asked, ...brokenBefore(graph, asked)];
+    const waiting = [...revivedBy(graph, again), ...recalledBy(graph, again)];
+    const attempts = [...graph.attempts];
+    const pending = { status: 'pending', reason: null, completedAt: null };
+    const effects: Effect[] = [];
+    for (const n of again) {
+      const name = graph.names[n] ?? '';
+      const attempt = (attempts[n] ?? 1) + 1;
+      attempts[n] = attempt;
+      effects.push(
+        patch(context, name, {
+          ...{ ...pending, attempt, jobId: null, startedAt: null },
+          ...(n === asked && event.params !== null ? { params: event.params } : {}),
+        }),
+        line(context, event, `${name} is to be run again (attempt ${attempt}), as ${reasonOf('asked', event)}`),
+      );
+    }
+    for (const n of waiting) effects.push(patch(context, graph.names[n] ?? '', pending));
+    const marks = new Map([...again, ...waiting].map((n): [number, Mark] => [n, 'p']));
     return {
-      context: { graph: { ...withMarks(graph, pending), attempts: graph.attempts.with(n, attempt) } },
+      context: {
+        graph: { ...withMarks(graph, marks), attempts },
+        ...(event.by === 'agent' ? { agentReruns: [...new Set([...agentReruns, ...again])] } : {}),
+      },
       effects,
     };
   }),

@@ -1,6 +1,7 @@
 import type { SubRunInput } from '../../src/schema/subRun.ts';
 import { jsonBytes } from '../rules/limits.ts';
-import { isRunning, isTerminal, markAt, statusOf } from './graph.ts';
+import { isRunning, isStopping, isTerminal, markAt, statusOf } from './graph.ts';
+import { brokenBefore } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { CommandEvent } from './subRunsEvents.ts';
 
@@ -10,24 +11,48 @@ export const MAX_SUB_RUNS = 1_000;
 export const MAX_GRAPH_BYTES = 48_000;
 
 /** Why a sub-run cannot be skipped, rerun or cancelled as it stands; null = it can. */
-export function commandProblem({ graph }: SubRunsContext, { type, name }: Pick<CommandEvent, 'type' | 'name'>): string | null {
+export function commandProblem(
+  context: SubRunsContext,
+  event: Pick<CommandEvent, 'type' | 'name'> & { by?: CommandEvent['by'] },
+): string | null {
+  const { graph } = context;
+  const { type, name } = event;
   const n = graph.names.indexOf(name);
   if (n < 0) return `there is no sub-run ${name}; there are ${graph.names.slice(0, 20).join(', ') || 'none'}`;
   const mark = markAt(graph, n);
-  if (mark === 'x' || mark === 'k') return `${name} is being stopped already`;
+  if (isStopping(mark)) return `${name} is being stopped already`;
   if (type === 'subRuns.rerun') {
-    return isTerminal(mark) ? null : `${name} is ${statusOf(mark)}; only a sub-run that has ended can be run again`;
+    if (!isTerminal(mark)) return `${name} is ${statusOf(mark)}; only a sub-run that has ended can be run again`;
+    return event.by === 'agent' ? agentProblem(context, n) : null;
   }
   if (type === 'subRuns.cancel') return isTerminal(mark) ? `${name} has ended already (${statusOf(mark)})` : null;
   return mark === 'c' || mark === 's' ? `${name} is ${statusOf(mark)}: nothing waits for it any more` : null;
 }
 
-/** Why a spec cannot be registered now; null = it can. A pending one of the same name is replaced. */
-export function specProblem({ graph }: SubRunsContext, { name, dependsOn = [] }: SubRunInput): string | null {
+/** An agent that could try again and again would never ask a person. */
+function agentProblem({ graph, agentReruns }: SubRunsContext, n: number): string | null {
+  const again = [n, ...brokenBefore(graph, n)].find((position) => agentReruns.includes(position));
+  return again === undefined
+    ? null
+    : `an agent has run ${graph.names[again]} again once already; only a person can run it once more`;
+}
+
+/**
+ * Why a spec cannot be registered now; null = it can. One of the same name that has not begun is replaced; one that has run or
+ * runs keeps what it is.
+ */
+export function specProblem(
+  { graph }: SubRunsContext,
+  { name, dependsOn = [] }: Pick<SubRunInput, 'name' | 'dependsOn'>,
+  kept = false,
+): string | null {
   const { names } = graph;
   const n = names.indexOf(name);
-  if (n >= 0 && (isRunning(markAt(graph, n)) || isTerminal(markAt(graph, n)))) {
-    return `a sub-run ${name} has been run already; take another name`;
+  const mark = n < 0 ? 'p' : markAt(graph, n);
+  if (isRunning(mark) || (isTerminal(mark) && mark !== 'u')) {
+    return kept
+      ? null
+      : `${name} is ${statusOf(mark)} and keeps what it was registered with: leave it out, or take another name for other work`;
   }
   if (n < 0 && names.length >= MAX_SUB_RUNS) return `there are ${MAX_SUB_RUNS} sub-runs already, the most that a parent may have`;
   const bytes = jsonBytes({ names, dependsOn: graph.dependsOn }) + jsonBytes([name, dependsOn]);

@@ -2,20 +2,26 @@ import type { SubRunStatus } from '../../src/schema/subRun.ts';
 
 /**
  * How a sub-run stands, as one letter, so that a thousand of them fit into a context of 64 KiB:
- * `p` pending, `r` ready, `d` dispatched, `x` dispatched and told to stop for a cancel, `k` the same for a skip,
- * `c` complete, `f` failed, `e` escalated, `s` skipped by a person, `u` skipped because it cannot be reached any more.
+ * `p` pending, `r` ready, `d` dispatched without a job yet, `b` dispatched with a job, `o` dispatched by version 1 of this chart
+ * (which did not record whether there is a job), `x` told to stop for a cancel, `k` the same for a skip, `c` complete, `f` failed,
+ * `e` escalated, `F` and `E` the same after the campaign has gone on in spite of it (they halt nothing any more), `s` skipped by a
+ * person, `u` skipped because it cannot be reached.
  */
-export type Mark = 'p' | 'r' | 'd' | 'x' | 'k' | 'c' | 'f' | 'e' | 's' | 'u';
+export type Mark = 'p' | 'r' | 'd' | 'b' | 'o' | 'x' | 'k' | 'c' | 'f' | 'e' | 'F' | 'E' | 's' | 'u';
 
 const STATUS: Readonly<Record<Mark, SubRunStatus>> = {
   p: 'pending',
   r: 'ready',
   d: 'dispatched',
+  b: 'dispatched',
+  o: 'dispatched',
   x: 'dispatched',
   k: 'dispatched',
   c: 'complete',
   f: 'failed',
   e: 'escalated',
+  F: 'failed',
+  E: 'escalated',
   s: 'skipped',
   u: 'skipped',
 };
@@ -40,23 +46,32 @@ export const markAt = ({ marks }: Graph, n: number): Mark => {
 
 export const statusOf = (mark: Mark): SubRunStatus => STATUS[mark];
 
-const OPEN = 'prdxk';
-const RUNNING = 'dxk';
-const BROKEN = 'fe';
+const OPEN = 'prdboxk';
+const RUNNING = 'dboxk';
+const UNDECIDED = 'fe';
+const ACCEPTED = 'FE';
 const SATISFYING = 'cs';
 
 /** Neither it nor anything that it starts is in the way of the parent any more. */
 export const isTerminal = (mark: Mark): boolean => !OPEN.includes(mark);
 /** Has a job, or is about to get one. */
 export const isRunning = (mark: Mark): boolean => RUNNING.includes(mark);
+/** Has a job that is not being stopped, as far as is known. */
+export const hasJob = (mark: Mark): boolean => mark === 'b' || mark === 'o';
+/** Is being stopped. */
+export const isStopping = (mark: Mark): boolean => mark === 'x' || mark === 'k';
 /** Failed or escalated: what the failure policy is about. */
-export const isBroken = (mark: Mark): boolean => BROKEN.includes(mark);
+export const isBroken = (mark: Mark): boolean => UNDECIDED.includes(mark) || isAccepted(mark);
+/** Failed or escalated, and the campaign has gone on in spite of it. */
+export const isAccepted = (mark: Mark): boolean => ACCEPTED.includes(mark);
 /** Those that wait for it may begin. */
 export const satisfies = (mark: Mark): boolean => SATISFYING.includes(mark);
 
 export const allTerminal = ({ marks }: Graph): boolean => ![...OPEN].some((mark) => marks.includes(mark));
-/** Looks only at positions from `from` on. */
-export const anyBroken = ({ marks }: Graph, from: number): boolean => [...BROKEN].some((mark) => marks.includes(mark, from));
+/** Whether a failure stands that nobody has decided about. */
+export const anyUndecided = ({ marks }: Graph): boolean => [...UNDECIDED].some((mark) => marks.includes(mark));
+/** Every failure as one that halts nothing any more. */
+export const acceptedMarks = (marks: string): string => marks.replaceAll('f', 'F').replaceAll('e', 'E');
 
 /** The graph with some marks changed. */
 export function withMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Graph {

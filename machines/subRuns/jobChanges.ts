@@ -1,6 +1,6 @@
-import { type Mark, markAt, statusOf, withMarks } from './graph.ts';
+import { isStopping, type Mark, markAt, statusOf, withMarks } from './graph.ts';
 import { by, line, marked, type Outcome, patch, positionOf, type SubRunsChange } from './outcome.ts';
-import { revivedBy } from './readySet.ts';
+import { recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunOutcome } from './subRunsEvents.ts';
 
@@ -24,7 +24,7 @@ function ended(
   const mark = endMark(before, outcome);
   // A command has written down its reason already.
   const told = mark === 'c' ? null : (message ?? outcome);
-  const reason = before === 'd' || mark === 'c' ? { reason: told } : {};
+  const reason = !isStopping(before) || mark === 'c' ? { reason: told } : {};
   return {
     context: marked(context, n, mark),
     effects: [
@@ -39,6 +39,7 @@ export const jobChanges = {
   begin: by(['subRun.prepared'], (context, event) => {
     const { name, jobId, input } = event;
     return {
+      context: marked(context, positionOf(context, name), 'b'),
       effects: [
         { type: 'actor.start', params: { chart: 'job', id: jobId, input } },
         patch(context, name, { jobId, startedAt: event.at }),
@@ -53,7 +54,7 @@ export const jobChanges = {
   ),
   /** It runs on; the command can be given again. */
   takeBackStop: by(['effect.givenUp'], (context, event) => ({
-    context: marked(context, positionOf(context, event.name), 'd'),
+    context: marked(context, positionOf(context, event.name), 'b'),
     effects: [
       patch(context, event.name, { reason: null }),
       line(context, event, `${event.name} could not be stopped: ${event.error}`),
@@ -70,15 +71,15 @@ export const jobChanges = {
   reopen: by(['subRun.reopened'], (context, event) => {
     const { graph } = context;
     const n = positionOf(context, event.name);
-    // As with a rerun: what was skipped because of it has another chance.
-    const revived = revivedBy(graph, n);
-    const marks = new Map<number, Mark>([[n, 'd']]);
-    for (const position of revived) marks.set(position, 'p');
+    // As with a rerun: what was skipped because of it has another chance, and what was about to begin after it waits again.
+    const waiting = [...revivedBy(graph, [n]), ...recalledBy(graph, [n])];
+    const marks = new Map<number, Mark>([[n, 'b']]);
+    for (const position of waiting) marks.set(position, 'p');
     return {
       context: { graph: withMarks(graph, marks) },
       effects: [
         patch(context, event.name, { status: 'dispatched', reason: null, completedAt: null }),
-        ...revived.map((other) =>
+        ...waiting.map((other) =>
           patch(context, graph.names[other] ?? '', { status: 'pending', reason: null, completedAt: null }),
         ),
         line(context, event, `${event.name} goes on: a person let its job go on`),

@@ -1,4 +1,15 @@
-import { edgesOf, type Graph, isBroken, isRunning, type Mark, markAt, satisfies, withMarks } from './graph.ts';
+import {
+  anyUndecided,
+  edgesOf,
+  type Graph,
+  isAccepted,
+  isBroken,
+  isRunning,
+  type Mark,
+  markAt,
+  satisfies,
+  withMarks,
+} from './graph.ts';
 import type { FailurePolicy } from '../../src/schema/workflow.ts';
 
 /** How far a campaign may go by itself. */
@@ -6,13 +17,9 @@ export interface Rules {
   /** Sub-runs with a job at once. */
   cap: number;
   policy: FailurePolicy;
-  /** Whether somebody can decide about a failure. */
-  attended: boolean;
-  /** Position from which on a failure halts; what waits for an earlier one is skipped. */
-  roundFrom: number;
 }
 
-/** Why a sub-run was skipped by the dispatcher: the name of the one that failed, or that nobody can decide. */
+/** A sub-run that the dispatcher skips, with the failed one that it waits for. */
 export interface Unreachable {
   n: number;
   because: string;
@@ -34,24 +41,17 @@ export interface Advance {
  * The dispatcher's loop, once (SUB-2): the failure policy, the ready set, up to the cap. Values in, values out; linear in
  * sub-runs and edges. With `hold` nothing begins.
  */
-export function advance(graph: Graph, { cap, policy, attended, roundFrom }: Rules, hold = false): Advance {
+export function advance(graph: Graph, { cap, policy }: Rules, hold = false): Advance {
   const edges = edgesOf(graph);
   const marks = [...graph.marks] as Mark[];
-  const failed = marks.findIndex((mark, n) => n >= roundFrom && isBroken(mark));
-  const halts = failed >= 0 && policy === 'halt-on-failure';
+  const halted = policy === 'halt-on-failure' && anyUndecided(graph);
   const unreachable: Unreachable[] = [];
 
   const drop = (n: number, because: string) => {
     marks[n] = 'u';
     unreachable.push({ n, because });
   };
-  if (halts && !attended) {
-    const because = `${graph.names[failed]} failed and nobody is there to decide`;
-    marks.forEach((mark, n) => {
-      if (mark === 'p' || mark === 'r') drop(n, because);
-    });
-  }
-  skipUnreachable(graph, edges, marks, policy === 'continue' ? marks.length : roundFrom, drop);
+  skipUnreachable(graph, edges, marks, policy === 'continue' ? isBroken : isAccepted, drop);
 
   const ready: number[] = [];
   const waiting: number[] = [];
@@ -64,7 +64,6 @@ export function advance(graph: Graph, { cap, policy, attended, roundFrom }: Rule
   });
 
   const dispatched: number[] = [];
-  const halted = halts && attended;
   if (!hold && !halted) {
     let free = cap - marks.filter(isRunning).length;
     for (let n = 0; n < marks.length && free > 0; n++) {
@@ -90,15 +89,15 @@ export function advance(graph: Graph, { cap, policy, attended, roundFrom }: Rule
 }
 
 /**
- * Skips everything that waits, through whatever chain, for one before `skipBefore` that failed, or, wherever it stands, for one
- * that the dispatcher has skipped before: what a person runs again must not wait for that for ever. Each names the one at the
- * beginning of the chain.
+ * Skips everything that waits, through whatever chain, for a failure that `cuts` says nobody decides about, or for one that the
+ * dispatcher has skipped before: what a person runs again must not wait for that for ever. Each names the one at the beginning of
+ * the chain.
  */
 function skipUnreachable(
   { names }: Graph,
   edges: readonly (readonly number[])[],
   marks: readonly Mark[],
-  skipBefore: number,
+  cuts: (mark: Mark) => boolean,
   drop: (n: number, because: string) => void,
 ): void {
   if (!marks.some((mark) => mark === 'u' || isBroken(mark))) return;
@@ -117,7 +116,7 @@ function skipUnreachable(
     }
   };
   marks.forEach((mark, n) => {
-    if (n < skipBefore && isBroken(mark)) skipAfter(n, mark === 'e' ? 'escalated' : 'failed');
+    if (cuts(mark)) skipAfter(n, mark === 'e' || mark === 'E' ? 'escalated' : 'failed');
   });
   marks.forEach((mark, n) => {
     if (mark === 'u' && !known.has(n)) skipAfter(n, 'is skipped');
@@ -133,15 +132,41 @@ export function dependentsOf(edges: readonly (readonly number[])[]): number[][] 
   return dependents;
 }
 
-/** Skipped by the dispatcher and, through whatever chain, only because of `n`: a rerun of `n` gives them another chance. */
-export function revivedBy(graph: Graph, n: number): number[] {
+/**
+ * What has to run again with `n`, which the dispatcher has skipped: the failed ones that it waits for, through whatever chain of
+ * failed and skipped ones. Empty for one that was not skipped so.
+ */
+export function brokenBefore(graph: Graph, n: number): number[] {
+  if (markAt(graph, n) !== 'u') return [];
   const edges = edgesOf(graph);
-  const dependents = dependentsOf(edges);
-  const found = new Set<number>();
+  const found = new Set<number>([n]);
   const queue = [n];
   for (let at = 0; at < queue.length; at++) {
-    for (const dependent of dependents[queue[at] ?? n] ?? []) {
-      if (found.has(dependent) || markAt(graph, dependent) !== 'u') continue;
+    for (const needed of edges[queue[at] ?? n] ?? []) {
+      const mark = markAt(graph, needed);
+      if (found.has(needed) || !(isBroken(mark) || mark === 'u')) continue;
+      found.add(needed);
+      queue.push(needed);
+    }
+  }
+  return [...found].filter((position) => isBroken(markAt(graph, position))).sort((a, b) => a - b);
+}
+
+/** Those that wait for one of `positions` and were dispatched, but have no job yet: they have to wait again. */
+export function recalledBy(graph: Graph, positions: readonly number[]): number[] {
+  const dependents = dependentsOf(edgesOf(graph));
+  const found = new Set(positions.flatMap((n) => dependents[n] ?? []));
+  return [...found].filter((n) => markAt(graph, n) === 'd').sort((a, b) => a - b);
+}
+
+/** Skipped by the dispatcher and, through whatever chain, because of one of `positions`: a rerun gives them another chance. */
+export function revivedBy(graph: Graph, positions: readonly number[]): number[] {
+  const dependents = dependentsOf(edgesOf(graph));
+  const found = new Set<number>();
+  const queue = [...positions];
+  for (let at = 0; at < queue.length; at++) {
+    for (const dependent of dependents[queue[at] ?? 0] ?? []) {
+      if (found.has(dependent) || positions.includes(dependent) || markAt(graph, dependent) !== 'u') continue;
       found.add(dependent);
       queue.push(dependent);
     }

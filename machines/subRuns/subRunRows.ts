@@ -8,8 +8,8 @@ type PatchRow = IntrinsicParams['row.patch'];
 
 const TABLE = 'sub_runs';
 
-/** A sub-run that has been registered, or given in a campaign file. `n` is its place in the list. */
-export const subRunRow = (parent: string, n: number, spec: SubRunInput): Put => ({
+/** A sub-run that has been registered, or given in a campaign file. `n` is its place in the list; `attempt` the number of its next run. */
+export const subRunRow = (parent: string, n: number, spec: SubRunInput, attempt = 1): Put => ({
   table: TABLE,
   row: {
     parent,
@@ -20,7 +20,7 @@ export const subRunRow = (parent: string, n: number, spec: SubRunInput): Put => 
     depends_on: JSON.stringify(spec.dependsOn ?? []),
     tracker_ref: spec.trackerRef ?? null,
     job_id: null,
-    attempt: 1,
+    attempt,
     status: 'pending',
     reason: null,
     started_at: null,

@@ -47,10 +47,26 @@ const whileHalted = {
   'subRuns.rerun': { guard: 'commandFits', actions: ['rerun', 'advance'] },
 } as const;
 
+/** The same while nothing begins because the parent does not wait. */
+const whileReopened = {
+  'subRun.prepared': [
+    { guard: 'beginsNow', actions: 'begin' },
+    { guard: 'stoppedBefore', actions: 'endUnbegun' },
+  ],
+  'subRun.ended': { guard: 'runsNow', actions: 'finish' },
+  'subRun.reopened': { guard: 'endedBefore', actions: 'reopen' },
+  'effect.givenUp': { guard: 'stopGivenUp', actions: 'takeBackStop' },
+  'subRuns.skip': { guard: 'commandFits', actions: 'skip' },
+  'subRuns.cancel': { guard: 'commandFits', actions: 'cancel' },
+  'subRuns.rerun': { guard: 'commandFits', actions: 'rerun' },
+} as const;
+
 const register = { guard: 'specFits', target: 'collecting', actions: 'register' } as const;
-const newRound = { guard: 'specFits', target: 'collecting', actions: ['beginRound', 'register'] } as const;
+const newRound = { guard: 'specFits', target: 'collecting', actions: ['acceptFailures', 'register'] } as const;
 const clear = { target: 'collecting', actions: 'clear' } as const;
 const finalize = { guard: 'graphFits', target: 'finalized', reenter: true, actions: 'finalize' } as const;
+const finalizeAgain = { guard: 'graphFits', target: 'finalized', actions: ['acceptFailures', 'finalize'] } as const;
+const rerunAfterwards = { guard: 'commandFits', target: 'reopened', actions: ['acceptFailures', 'rerun'] } as const;
 
 const collecting = subRunsSetup.createStateConfig({
   meta: { waits: 'for the parent to register sub-runs and to finalize them' },
@@ -103,16 +119,42 @@ const halted = subRunsSetup.createStateConfig({
 });
 
 const held = subRunsSetup.createStateConfig({
-  meta: { waits: 'for the paused parent to be resumed; what is under way goes on, nothing new begins' },
+  meta: {
+    waits:
+      'for the parent to wait again: it is paused, or one of its phases runs again; what is under way continues, nothing new begins',
+  },
   entry: 'advanceHeld',
   always: { guard: 'allEnded', target: 'settled' },
-  on: { ...goOn('held'), 'parent.parked': 'dispatching', 'parent.ended': 'closing' },
+  on: {
+    ...goOn('held'),
+    'subRuns.register': { guard: 'specFits', actions: 'register' },
+    'subRuns.finalize': { guard: 'graphFits', target: 'held', reenter: true, actions: 'finalize' },
+    'parent.parked': 'dispatching',
+    'parent.ended': 'closing',
+  },
 });
 
 const settled = subRunsSetup.createStateConfig({
-  meta: { waits: 'for nothing: every sub-run has ended and the parent goes on' },
+  meta: { waits: 'for nothing: every sub-run has ended and the parent continues; a sub-run can be run again' },
   entry: 'tellSettled',
-  on: { 'subRuns.register': newRound, 'subRuns.clear': clear },
+  on: {
+    'subRuns.register': newRound,
+    'subRuns.finalize': finalizeAgain,
+    'subRuns.clear': clear,
+    'subRuns.rerun': rerunAfterwards,
+    'subRun.reopened': { guard: 'endedBefore', target: 'reopened', actions: ['acceptFailures', 'reopen'] },
+  },
+});
+
+const reopened = subRunsSetup.createStateConfig({
+  meta: { waits: 'for the parent to wait for its sub-runs again; a parent that works does so when its session is over' },
+  entry: 'tellReopened',
+  on: {
+    ...whileReopened,
+    'parent.parked': 'dispatching',
+    'parent.ended': 'closing',
+    'parent.gone': { target: 'closed', actions: 'skipOpen' },
+  },
 });
 
 const closing = subRunsSetup.createStateConfig({
@@ -128,8 +170,14 @@ const closing = subRunsSetup.createStateConfig({
 });
 
 const closed = subRunsSetup.createStateConfig({
-  meta: { waits: 'for nothing: the parent is over' },
-  on: { 'subRuns.register': newRound, 'subRuns.clear': clear },
+  meta: { waits: 'for nothing: the parent has ended; a sub-run can be run again unless it was cancelled' },
+  on: {
+    'subRun.ended': { guard: 'runsNow', actions: 'finish' },
+    'subRuns.register': newRound,
+    'subRuns.finalize': finalizeAgain,
+    'subRuns.clear': clear,
+    'subRuns.rerun': rerunAfterwards,
+  },
 });
 
 /**
@@ -144,27 +192,34 @@ const closed = subRunsSetup.createStateConfig({
  *
  * **dispatching** - in it while sub-runs are under way. On entry, and again after everything that happens, the loop runs once:
  * the failure policy, the ready set, up to the cap; each that begins asks for `subRun.dispatch`, whose answer starts the job in
- * the very commit that says so. Leaves at once: every sub-run has ended → settled; a failure under halt-on-failure while
- * somebody can decide → halted. Leaves by an event: the parent is paused → held; it ends → closing.
+ * the very commit that says so. Leaves at once: every sub-run has ended → settled; a failure under halt-on-failure that nobody has
+ * decided about → halted. Leaves by an event: the parent does not wait any more → held; it ends → closing.
  *
- * The cap is for what the dispatcher begins. A person who lets the job of an ended sub-run go on (`subRun.reopened`) is not asked to
+ * The cap is for what the dispatcher begins. A person who lets the job of an ended sub-run continue (`subRun.reopened`) is not asked to
  * wait for room: the job is on its way when the dispatcher hears of it. From then on it counts, so that nothing new begins until
  * fewer than the cap are under way. The runner's slots still bound how many jobs work at the same instant.
  *
- * **halted** - in it while a failure waits for a person. On entry the parent is told, so that it shows what can be done, and on exit
- * that the sub-runs go on. What is under way goes on, nothing begins. Leaves: no failure is left → dispatching; every sub-run has
- * ended → settled; the parent is paused → held; it ends → closing.
+ * **halted** - in it while a failure waits for a person, whether or not the parent is interactive. On entry the parent is told, so that
+ * it shows what can be done, and on exit that the sub-runs continue. What is under way continues, nothing begins. Leaves: no failure
+ * is left → dispatching; every sub-run has ended → settled; the parent does not wait any more → held; it ends → closing.
  *
- * **held** - in it while the parent is paused. What is under way goes on, nothing begins. Leaves: the parent waits again →
+ * **held** - in it while the parent does not wait: it is paused, or a person has one of its phases run again. What is under way
+ * continues, nothing begins. The phase that runs again may register more and finalizes then. Leaves: the parent waits again →
  * dispatching; every sub-run has ended → settled; the parent ends → closing.
  *
  * **settled** - every sub-run has ended. On entry the parent is told, which resumes it, once. Leaves: another registration →
- * collecting, a second round, in which failures of the first halt nothing any more.
+ * collecting, a second round, in which failures of the first halt nothing any more; a sub-run is to run again → reopened, with
+ * the same rule for the failures that stand.
+ *
+ * **reopened** - sub-runs are to run again after the campaign has settled, or after its parent has ended. On entry the parent is told,
+ * once; nothing begins before it waits. Leaves: `parent.parked` → dispatching; the parent ends → closing; it cannot wait
+ * any more → closed.
  *
  * **closing** - in it when the parent has ended with sub-runs open. On entry those under way are told to stop, the others are
  * skipped. Leaves: every sub-run has ended → closed.
  *
- * **closed** - nothing is in flight and nobody is told. A parent that is run again may register anew → collecting.
+ * **closed** - nothing begins and nobody is told. A parent that is run again may register anew → collecting; a sub-run is to run
+ * again → reopened.
  */
 export const subRunsMachine = subRunsSetup.createMachine({
   id: 'subRuns',
@@ -181,6 +236,7 @@ export const subRunsMachine = subRunsSetup.createMachine({
     halted,
     held,
     settled,
+    reopened,
     closing,
     closed,
   },

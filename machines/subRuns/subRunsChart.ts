@@ -1,12 +1,13 @@
 import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
 import { countsOf } from './graph.ts';
 import { subRunsMachine } from './subRuns.ts';
+import { migrateTo2 } from './migrations.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunsEvent } from './subRunsEvents.ts';
 import { subRunsGuardNotes } from './subRunsGuards.ts';
 
 /** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
-const SUB_RUNS_CHART_VERSION = 1;
+const SUB_RUNS_CHART_VERSION = 2;
 
 const parent = 'the parent';
 const job = "a sub-run's job";
@@ -20,6 +21,7 @@ const SENDERS: Readonly<Record<SubRunsEvent['type'], string>> = {
   'parent.parked': parent,
   'parent.paused': parent,
   'parent.ended': parent,
+  'parent.gone': parent,
   'subRun.prepared': runner,
   'subRun.unprepared': runner,
   'subRun.ended': job,
@@ -44,7 +46,7 @@ export const subRunsChart: DurableChart = {
   version: SUB_RUNS_CHART_VERSION,
   about:
     'The dispatcher of a job that coordinates: it collects sub-runs, starts them as their graph allows, and tells the parent.',
-  versions: { 1: 'sub-runs of one parent' },
+  versions: { 1: 'sub-runs of one parent', 2: 'sub-runs run again after the campaign has settled' },
   machine: subRunsMachine,
   senders: SENDERS,
   guards: subRunsGuardNotes,
@@ -73,5 +75,5 @@ export const subRunsChart: DurableChart = {
       error,
     };
   },
-  migrations: {},
+  migrations: { 1: migrateTo2 },
 };

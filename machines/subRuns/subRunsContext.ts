@@ -5,20 +5,17 @@ import { EMPTY_GRAPH, type Graph } from './graph.ts';
 export interface SubRunsContext {
   parentJobId: string;
   graph: Graph;
-  /** Position at which the present round begins: a failure of an earlier one halts nothing any more. */
-  roundFrom: number;
   /** Sub-runs with a job at once. */
   cap: number;
   policy: FailurePolicy;
-  /** Whether somebody can decide about a failure: the parent is interactive. */
-  attended: boolean;
+  /** Positions of the sub-runs that an agent has had rerun: it may do so once for each. */
+  agentReruns: readonly number[];
   createdAt: number;
 }
 
 /** Input of a parent's dispatcher. With a `graph` it has been checked, and waits for the parent to park. */
 export interface SubRunsInput {
   parentJobId: string;
-  attended: boolean;
   createdAt: number;
   finalized?: { graph: Graph; cap: number; policy: FailurePolicy };
 }
@@ -26,9 +23,9 @@ export interface SubRunsInput {
 export const subRunsContextOf = ({ finalized, ...input }: SubRunsInput): SubRunsContext => ({
   ...input,
   graph: finalized?.graph ?? EMPTY_GRAPH,
-  roundFrom: 0,
   cap: finalized?.cap ?? 1,
   policy: finalized?.policy ?? 'halt-on-failure',
+  agentReruns: [],
 });
 
 /** Id of the dispatcher of a coordinating parent. */

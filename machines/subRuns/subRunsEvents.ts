@@ -29,20 +29,24 @@ export type CommandEvent =
   | ({ type: 'subRuns.rerun'; params: Record<string, unknown> | null } & Command);
 
 /** `at` (epoch ms) is stamped by the kernel on every event. */
-export type SubRunsEvent = (
-  | { type: 'subRuns.register'; spec: SubRunInput }
-  | { type: 'subRuns.finalize'; cap: number; policy: FailurePolicy }
-  | { type: 'subRuns.clear' }
-  | { type: 'parent.parked' }
-  | { type: 'parent.paused' }
-  | { type: 'parent.ended' }
-  | ({ type: 'subRun.prepared'; jobId: string; input: JobInput } & OfAttempt)
-  | ({ type: 'subRun.unprepared'; message: string } & OfAttempt)
-  | ({ type: 'subRun.ended'; outcome: SubRunOutcome; message: string | null } & OfAttempt)
-  /** A person lets the job of a sub-run that had ended go on. */
-  | ({ type: 'subRun.reopened' } & OfAttempt)
-  | ({ type: 'effect.givenUp'; effect: string; error: string } & OfAttempt)
-  | CommandEvent
-) & { at: number };
+export type SubRunsEvent =
+  /** `kept`: the same sub-run as one that has run or runs, which stays as it is. */
+  (
+    | { type: 'subRuns.register'; spec: SubRunInput; kept?: boolean }
+    | { type: 'subRuns.finalize'; cap: number; policy: FailurePolicy }
+    | { type: 'subRuns.clear' }
+    | { type: 'parent.parked' }
+    | { type: 'parent.paused' }
+    | { type: 'parent.ended' }
+    /** It was told that sub-runs are to run again, and cannot wait for them: it was cancelled, or its workflow does not coordinate. */
+    | { type: 'parent.gone' }
+    | ({ type: 'subRun.prepared'; jobId: string; input: JobInput } & OfAttempt)
+    | ({ type: 'subRun.unprepared'; message: string } & OfAttempt)
+    | ({ type: 'subRun.ended'; outcome: SubRunOutcome; message: string | null } & OfAttempt)
+    /** A person lets the job of a sub-run that had ended go on. */
+    | ({ type: 'subRun.reopened' } & OfAttempt)
+    | ({ type: 'effect.givenUp'; effect: string; error: string } & OfAttempt)
+    | CommandEvent
+  ) & { at: number };
 
 export type SubRunsEventOf<Type extends SubRunsEvent['type']> = Extract<SubRunsEvent, { type: Type }>;

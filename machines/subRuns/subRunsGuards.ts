@@ -1,5 +1,5 @@
 import type { GuardNote } from '../../src/durable/chart.ts';
-import { allTerminal, anyBroken, isRunning, type Mark, markAt } from './graph.ts';
+import { allTerminal, anyUndecided, isBroken, isRunning, isStopping, type Mark, markAt } from './graph.ts';
 import { graphProblems } from './graphProblems.ts';
 import { commandProblem, specProblem } from './commandProblem.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
@@ -27,34 +27,40 @@ const command: Test = ({ context, event }) =>
 
 /** All guards of the dispatcher, by name. */
 export const subRunsGuards = {
-  specFits: ({ context, event }) => event.type === 'subRuns.register' && specProblem(context, event.spec) === null,
+  specFits: ({ context, event }) => event.type === 'subRuns.register' && specProblem(context, event.spec, event.kept) === null,
   graphFits: ({ context }) => graphProblems(context.graph).length === 0,
   commandFits: command,
-  beginsNow: (args) => markOf(args) === 'd',
-  stoppedBefore: runs,
+  beginsNow: (args) => ['d', 'o'].includes(markOf(args) ?? ''),
+  stoppedBefore: (args) => isStopping(markOf(args) ?? 'p'),
   runsNow: runs,
-  dispatchGivenUp: (args) => args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.dispatch' && runs(args),
+  dispatchGivenUp: (args) =>
+    args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.dispatch' && runs(args) && markOf(args) !== 'b',
   stopGivenUp: (args) =>
-    args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.stop' && ['x', 'k'].includes(markOf(args) ?? ''),
-  endedBefore: (args) => ['c', 'f', 'e'].includes(markOf(args) ?? ''),
+    args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.stop' && isStopping(markOf(args) ?? 'p'),
+  endedBefore: (args) => markOf(args) === 'c' || isBroken(markOf(args) ?? 'p'),
   allEnded: ({ context }) => allTerminal(context.graph),
-  decided: ({ context: { graph, roundFrom } }) => !anyBroken(graph, roundFrom),
-  halts: ({ context: { graph, policy, attended, roundFrom } }) =>
-    policy === 'halt-on-failure' && attended && anyBroken(graph, roundFrom),
+  decided: ({ context: { graph } }) => !anyUndecided(graph),
+  halts: ({ context: { graph, policy } }) => policy === 'halt-on-failure' && anyUndecided(graph),
 } satisfies Record<string, Test>;
 
 /** What each guard says to people. */
 export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, GuardNote>> = {
-  specFits: { readsEvent: true, says: 'the sub-run is new or has not begun, and there is room for it' },
+  specFits: {
+    readsEvent: true,
+    says: 'the sub-run is new, has not begun or is the same as the one that has run, and there is room for it',
+  },
   graphFits: { readsEvent: false, says: 'sub-runs are registered, all that they depend on exists, and there is no cycle' },
   commandFits: { readsEvent: true, says: 'the sub-run exists and is in a state in which this can be done' },
-  beginsNow: { readsEvent: true, says: 'the sub-run is dispatched and nobody has stopped it' },
-  stoppedBefore: { readsEvent: true, says: 'this run of the sub-run is the current one' },
+  beginsNow: { readsEvent: true, says: 'the sub-run is dispatched and has no job yet' },
+  stoppedBefore: { readsEvent: true, says: 'this run of the sub-run is the current one and is being stopped' },
   runsNow: { readsEvent: true, says: 'this run of the sub-run is the current one and has not ended' },
   dispatchGivenUp: { readsEvent: true, says: 'the sub-run could not be dispatched' },
   stopGivenUp: { readsEvent: true, says: 'the job of the sub-run could not be told to stop' },
   endedBefore: { readsEvent: true, says: 'this run of the sub-run is the current one and has ended' },
   allEnded: { readsEvent: false, says: 'every sub-run has ended' },
   decided: { readsEvent: false, says: 'no failure is left that a person has to decide about' },
-  halts: { readsEvent: false, says: 'a sub-run has failed or escalated, the policy is halt-on-failure, and somebody can decide' },
+  halts: {
+    readsEvent: false,
+    says: 'a sub-run has failed or escalated, nobody has decided about it, and the policy is halt-on-failure',
+  },
 };

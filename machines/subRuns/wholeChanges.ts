@@ -1,4 +1,15 @@
-import { countsOf, EMPTY_GRAPH, isBroken, type Mark, markAt, statusOf, withMarks } from './graph.ts';
+import {
+  acceptedMarks,
+  countsOf,
+  EMPTY_GRAPH,
+  hasJob,
+  isBroken,
+  isTerminal,
+  type Mark,
+  markAt,
+  statusOf,
+  withMarks,
+} from './graph.ts';
 import { by, type Effect, line, patch, type SubRunsChange, send, timeOf } from './outcome.ts';
 import { advance } from './readySet.ts';
 import { dropSubRuns, subRunRow } from './subRunRows.ts';
@@ -37,46 +48,69 @@ const countText = (context: SubRunsContext): string =>
     .map(([status, count]) => `${count} ${status}`)
     .join(', ');
 
+const PARENT_ENDED = 'its parent has ended';
+
+/** What has no job yet never gets one. */
+const skipOpen: SubRunsChange = (context, event) => {
+  const { graph } = context;
+  const open = [...graph.marks].flatMap((mark, n) => ('prd'.includes(mark) ? [n] : []));
+  return {
+    context: { graph: withMarks(graph, new Map(open.map((n): [number, Mark] => [n, 'u']))) },
+    effects: open.map((n) =>
+      patch(context, graph.names[n] ?? '', { status: 'skipped', reason: PARENT_ENDED, completedAt: timeOf(context, event) }),
+    ),
+  };
+};
+
 /** Changes that concern the whole campaign. */
 export const wholeChanges = {
-  register: by(['subRuns.register'], (context, { spec }) => {
+  register: by(['subRuns.register'], (context, { spec, kept }) => {
+    if (kept === true) return { effects: [] };
     const { graph, parentJobId } = context;
     const known = graph.names.indexOf(spec.name);
     const n = known < 0 ? graph.names.length : known;
+    const attempt = graph.attempts[n] ?? 1;
     const set = <T>(list: readonly T[], value: T): T[] => (known < 0 ? [...list, value] : list.with(n, value));
-    const marks = known < 0 ? `${graph.marks}p` : graph.marks;
+    const marks = known < 0 ? `${graph.marks}p` : withMarks(graph, new Map([[n, 'p']])).marks;
     return {
       context: {
         graph: {
           names: set(graph.names, spec.name),
           dependsOn: set(graph.dependsOn, spec.dependsOn ?? []),
           marks,
-          attempts: set(graph.attempts, 1),
+          attempts: set(graph.attempts, attempt),
         },
       },
-      effects: [{ type: 'row.put', params: subRunRow(parentJobId, n, spec) }],
+      effects: [{ type: 'row.put', params: subRunRow(parentJobId, n, spec, attempt) }],
     };
   }),
-  finalize: by(['subRuns.finalize'], (context, event) => ({
-    context: { cap: event.cap, policy: event.policy },
-    effects: [
-      line(
-        context,
-        event,
-        `${context.graph.names.length} sub-runs are planned, at most ${event.cap} at once, ${event.policy} on a failure`,
-      ),
-    ],
-  })),
-  /** From here on only what is registered anew can halt. */
-  beginRound: ({ graph }) => ({ context: { roundFrom: graph.names.length }, effects: [] }),
+  /** What was only skipped by the dispatcher has another chance; what waits for a failure is skipped again. */
+  finalize: by(['subRuns.finalize'], (context, event) => {
+    const { graph } = context;
+    const skipped = [...graph.marks].flatMap((mark, n) => (mark === 'u' ? [n] : []));
+    const open = [...graph.marks].filter((mark) => mark === 'u' || !isTerminal(mark as Mark)).length;
+    return {
+      context: {
+        cap: event.cap,
+        policy: event.policy,
+        graph: withMarks(graph, new Map(skipped.map((n): [number, Mark] => [n, 'p']))),
+      },
+      effects: [
+        ...skipped.map((n) => patch(context, graph.names[n] ?? '', { status: 'pending', reason: null, completedAt: null })),
+        line(context, event, `${open} sub-runs are planned, at most ${event.cap} at once, ${event.policy} on a failure`),
+      ],
+    };
+  }),
+  /** The campaign has gone on in spite of its failures: from here on only new ones halt. */
+  acceptFailures: ({ graph }) => ({ context: { graph: { ...graph, marks: acceptedMarks(graph.marks) } }, effects: [] }),
   clear: (context) => ({
-    context: { graph: EMPTY_GRAPH, roundFrom: 0 },
+    context: { graph: EMPTY_GRAPH, agentReruns: [] },
     effects: [{ type: 'row.drop', params: dropSubRuns(context.parentJobId) }],
   }),
   advance: moved(false),
   advanceHeld: moved(true),
   tellHalted: (context) => {
-    const broken = context.graph.names.filter((_, n) => n >= context.roundFrom && isBroken(markAt(context.graph, n)));
+    const broken = context.graph.names.filter((_, n) => ['f', 'e'].includes(markAt(context.graph, n)));
     return { effects: [send(context.parentJobId, { type: 'subRuns.halted', names: broken.slice(0, MAX_NAMES_TOLD) })] };
   },
   tellGoOn: ({ parentJobId }) => ({ effects: [send(parentJobId, { type: 'subRuns.goOn' })] }),
@@ -98,25 +132,26 @@ export const wholeChanges = {
       ],
     };
   },
+  tellReopened: ({ parentJobId }) => ({ effects: [send(parentJobId, { type: 'subRuns.reopened' })] }),
   /** The parent is over: what runs is stopped, what has not begun never will. */
   close: (context, event) => {
     const { graph, parentJobId } = context;
-    const effects: Effect[] = [];
-    const changes = new Map<number, Mark>();
-    const reason = 'its parent has ended';
-    graph.names.forEach((name, n) => {
-      const mark = markAt(graph, n);
-      if (mark === 'p' || mark === 'r') {
-        changes.set(n, 'u');
-        effects.push(patch(context, name, { status: 'skipped', reason, completedAt: timeOf(context, event) }));
-      } else if (mark === 'd') {
-        changes.set(n, 'x');
-        effects.push(patch(context, name, { reason: `cancelled: ${reason}` }), {
-          type: 'subRun.stop',
-          params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason },
-        });
-      }
-    });
-    return { context: { graph: withMarks(graph, changes) }, effects };
+    const running = [...graph.marks].flatMap((mark, n) => (hasJob(mark as Mark) ? [n] : []));
+    const skipped = skipOpen(context, event);
+    const stopped = new Map(running.map((n): [number, Mark] => [n, 'x']));
+    return {
+      context: { graph: withMarks(skipped.context?.graph ?? graph, stopped) },
+      effects: [
+        ...skipped.effects,
+        ...running.flatMap((n): Effect[] => {
+          const name = graph.names[n] ?? '';
+          return [
+            patch(context, name, { reason: `cancelled: ${PARENT_ENDED}` }),
+            { type: 'subRun.stop', params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason: PARENT_ENDED } },
+          ];
+        }),
+      ],
+    };
   },
+  skipOpen,
 } satisfies Record<string, SubRunsChange>;

@@ -141,9 +141,9 @@ const campaignStart = (
   subRuns: readonly SubRunInput[],
   rows: Submission['rows'] = [],
 ): Submission => {
-  const { id, createdAt, interactive } = input;
+  const { id, createdAt } = input;
   const dispatcher: SubRunsInput = {
-    ...{ parentJobId: id, attended: interactive, createdAt },
+    ...{ parentJobId: id, createdAt },
     finalized: {
       graph: {
         names: subRuns.map(({ name }) => name),

@@ -69,6 +69,7 @@ export const SubRunsState = Type.Union([
   Type.Literal('held'),
   Type.Literal('halted'),
   Type.Literal('settled'),
+  Type.Literal('reopened'),
   Type.Literal('closing'),
   Type.Literal('closed'),
 ]);

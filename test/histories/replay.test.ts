@@ -29,6 +29,7 @@ test('together they take most of the events that a job knows, and come to every 
       'stop.overdue',
       'subRuns.goOn',
       'subRuns.halted',
+      'subRuns.reopened',
       'subRuns.settled',
     ].toSorted(),
   );

@@ -29,7 +29,7 @@ test('the first registration starts the dispatcher, with whether somebody can de
   assert.equal(parent.effect('actor.start'), {
     chart: 'subRuns',
     id: DISPATCHER,
-    input: { parentJobId: 'shop-job-1', attended: true, createdAt: parent.now },
+    input: { parentJobId: 'shop-job-1', createdAt: parent.now },
   });
   assert.is(parent.context.subRuns, 'collecting');
 });
@@ -50,7 +50,7 @@ test('finalized, it waits in parkPhase and tells the dispatcher to begin; the en
   assert.equal([parent.at, parent.status, parent.context.phase], ['parked.subRuns', 'awaiting-sub-runs', 'waiting']);
   assert.equal(told(parent), [[DISPATCHER, 'parent.parked']]);
   parent.send(SETTLED);
-  assert.equal([parent.at, parent.context.subRuns], ['queued', 'settled']);
+  assert.equal([parent.at, parent.context.subRuns], ['queued', 'over']);
   parent.run();
   assert.equal([parent.at, parent.context.phase], ['working.inSession', 'aggregating']);
   assert.is(
@@ -59,14 +59,39 @@ test('finalized, it waits in parkPhase and tells the dispatcher to begin; the en
   );
 });
 
-test('registered again after finalize_sub_runs, it does not wait: finalize has to be called once more', () => {
+test('after finalize_sub_runs nothing more is registered, and the job waits for what it has finalized (SUB-1)', () => {
   const parent = planning();
   parent.tool('register_sub_run', { name: 'a' });
   parent.tool('finalize_sub_runs');
-  parent.tool('register_sub_run', { name: 'b' });
+  const before = parent.context;
+  assert.is(parent.tool('register_sub_run', { name: 'b' }), false);
+  assert.equal(parent.context, before, 'nothing has changed');
+  assert.is(parent.tool('finalize_sub_runs'), true, 'the same once more is no mistake');
+  assert.is(parent.end().at, 'parked.subRuns');
+});
+
+test('registered and not finalized, it asks a person instead of going on without them', () => {
+  const parent = planning();
+  parent.tool('register_sub_run', { name: 'a' });
   parent.end();
   assert.equal([parent.at, parent.context.parked?.kind], ['parked.developer', 'developer']);
   assert.equal(told(parent), []);
+});
+
+test('a rerun of planning opens registration again, and holds what has not begun (SUB-1)', () => {
+  const parent = waiting();
+  parent.rerun('planning');
+  assert.equal(told(parent), [[DISPATCHER, 'parent.paused']]);
+  parent.run();
+  assert.equal([parent.tool('register_sub_run', { name: 'b' }), parent.context.subRuns], [true, 'collecting']);
+  assert.equal([parent.tool('finalize_sub_runs'), parent.end().at], [true, 'parked.subRuns']);
+  assert.equal(told(parent), [[DISPATCHER, 'parent.parked']]);
+});
+
+test('a planning phase that runs again and changes nothing keeps what was finalized', () => {
+  const parent = waiting();
+  parent.rerun('planning');
+  assert.is(parent.run().end().at, 'parked.subRuns');
 });
 
 test('paused while it waits, the dispatcher is told; resumed, it waits again', () => {

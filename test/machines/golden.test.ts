@@ -64,7 +64,7 @@ const GOES_ON: Record<
   'parked.developer': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.paused': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.halted': [() => ({ type: 'subRuns.goOn' }), 'parked.subRuns'],
-  'parked.subRuns': [() => ({ type: 'subRuns.settled', counts: {}, failures: [], failed: 0 }), 'queued'],
+  'parked.subRuns': [() => ({ type: 'subRuns.settled', counts: { failed: 0, escalated: 0 }, failures: [], failed: 0 }), 'queued'],
   'ended.complete': [() => ({ type: 'job.rerun', phase: 'testing' }), 'queued'],
   'ended.failed': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'ended.escalated': [() => ({ type: 'job.rerun', phase: 'testing' }), 'queued'],

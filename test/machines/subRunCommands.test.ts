@@ -19,11 +19,37 @@ test('rerun: the next attempt, with what was skipped because of it; a word of th
   assert.equal([all.prepared('a', 2), all.ended('a', 'complete', null, 2), all.marks], [true, true, 'cdd']);
 });
 
-test('rerun of one that waits for a skipped one is skipped as well: it must not wait for ever', () => {
-  const all = dispatching(['a', 'b>a', 'c>b', 'd'], 1, 'continue');
+test('rerun of one that was skipped because of a failure runs that again first, and changes nothing else (SUB-6)', () => {
+  const all = dispatching(['a', 'b>a', 'c>b', 'd', 'e'], 1, 'continue');
   all.ended('a', 'failed');
+  all.ended('d', 'failed');
   all.command('rerun', 'c');
-  assert.equal([all.marks, all.row('c').reason], ['fuud', 'waits for a, which failed']);
+  assert.equal([all.marks, all.context.graph.attempts], ['rppfd', [2, 1, 2, 1, 1]]);
+  assert.equal([all.row('a').status, all.row('b').status, all.row('b').attempt], ['ready', 'pending', 1]);
+});
+
+test('rerun recalls what was about to begin after it: without a job yet, it waits again (SUB-6)', () => {
+  const all = dispatching(['a', 'b>a', 'c>a', 'd>c'], 3);
+  all.prepared('a');
+  all.ended('a');
+  all.prepared('c');
+  assert.equal([all.marks, all.command('rerun', 'a'), all.marks], ['cdbp', true, 'dpbp']);
+  assert.equal([all.row('b').status, all.row('b').job_id], ['pending', null]);
+  assert.equal([all.prepared('b'), all.row('b').job_id], [false, null], 'the job that was being made is not begun');
+  all.prepared('a', 2);
+  all.ended('a', 'complete', null, 2);
+  assert.equal([all.marks, all.prepared('b'), all.marks], ['cdbp', true, 'cbbp']);
+  assert.is(all.prepared('b'), false, 'what was asked for twice begins once');
+});
+
+test('an agent may have a sub-run run again once; a person as often as it takes (SUB-6)', () => {
+  const all = dispatching(['a', 'b>a'], 2, 'continue');
+  all.ended('a', 'failed');
+  assert.is(all.command('rerun', 'a', { by: 'agent' }), true);
+  all.parent('parked');
+  all.ended('a', 'failed', null, 2);
+  assert.equal([all.command('rerun', 'a', { by: 'agent' }), all.command('rerun', 'b', { by: 'agent' })], [false, false]);
+  assert.is(all.command('rerun', 'a'), true);
 });
 
 test('reopened: a person lets the job go on, and what was skipped because of it may begin after all', () => {
@@ -33,7 +59,7 @@ test('reopened: a person lets the job go on, and what was skipped because of it 
   assert.is(all.send({ type: 'subRun.reopened', name: 'a', attempt: 1 }), true);
   assert.equal(
     [all.marks, all.row('a').status, all.row('b').status, all.row('b').reason],
-    ['dpd', 'dispatched', 'pending', null],
+    ['bpd', 'dispatched', 'pending', null],
   );
   all.ended('a');
   assert.is(all.marks, 'cdd');
@@ -45,9 +71,9 @@ test('reopened while the cap is full: a person does not wait for room, but nothi
   all.ended('a', 'failed');
   assert.is(all.marks, 'fdrr');
   all.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
-  assert.equal([all.marks, all.asked], ['ddrr', []], 'two are under way, one more than the cap');
+  assert.equal([all.marks, all.asked], ['bdrr', []], 'two are under way, one more than the cap');
   all.ended('b');
-  assert.equal([all.marks, all.asked], ['dcrr', []], 'the cap is full again');
+  assert.equal([all.marks, all.asked], ['bcrr', []], 'the cap is full again');
   all.ended('a');
   assert.equal([all.marks, all.asked], ['ccdr', ['subRun.dispatch c']]);
   all.command('rerun', 'a');
@@ -59,7 +85,7 @@ test('what has a job is told to stop, and ended is what its job says (SUB-6)', (
   all.prepared('a');
   all.prepared('b');
   all.command('cancel', 'a', { reason: 'wrong' });
-  assert.equal([all.marks, all.asked, all.row('a').status], ['xd', ['subRun.stop a'], 'dispatched']);
+  assert.equal([all.marks, all.asked, all.row('a').status], ['xb', ['subRun.stop a'], 'dispatched']);
   all.command('skip', 'b');
   assert.equal([all.marks, all.asked], ['xk', ['subRun.stop b']]);
   assert.equal([all.command('skip', 'a'), all.command('rerun', 'b')], [false, false], 'they are being stopped already');
@@ -69,11 +95,11 @@ test('what has a job is told to stop, and ended is what its job says (SUB-6)', (
   assert.equal([all.marks, all.row('a').reason], ['cs', null], 'it got done first');
 });
 
-test('stopped before it has a job, it gets none', () => {
+test('stopped before it has a job, it has ended, and gets none', () => {
   const all = dispatching(['a', 'b'], 2);
   all.command('skip', 'a');
-  all.prepared('a');
-  assert.equal([all.marks, all.asked, all.row('a').job_id], ['sd', [], null]);
+  assert.equal([all.marks, all.asked, all.row('a').status], ['sd', [], 'skipped']);
+  assert.equal([all.prepared('a'), all.row('a').job_id], [false, null]);
 });
 
 test('a job that cannot be made, or whose making was given up, fails its sub-run with the reason', () => {

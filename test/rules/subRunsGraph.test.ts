@@ -77,7 +77,7 @@ test('the critical path of ten thousand in a row is all of them: no call stack o
 });
 
 const contextOf = (nodes: readonly string[], marks: string): SubRunsContext => ({
-  ...{ parentJobId: 'p', cap: 1, policy: 'continue', attended: true, roundFrom: 0, createdAt: 0 },
+  ...{ parentJobId: 'p', cap: 1, policy: 'continue', agentReruns: [], createdAt: 0 },
   graph: { ...graphOf(nodes), marks, attempts: nodes.map(() => 1) },
 });
 
@@ -119,7 +119,7 @@ test('why a command does not fit is said in words', () => {
 test('a spec fits while it has not begun and there is room', () => {
   const spec = (name: string, dependsOn: string[] = []) => ({ name, description: 'd', dependsOn });
   assert.is(specProblem(contextOf(['a'], 'p'), spec('a')), null, 'a pending one is replaced');
-  assert.match(String(specProblem(contextOf(['a'], 'c'), spec('a'))), /^a sub-run a has been run already/);
+  assert.match(String(specProblem(contextOf(['a'], 'c'), spec('a'))), /^a is complete and keeps what it was registered with/);
   const full = Array.from({ length: MAX_SUB_RUNS }, (_, n) => `n${n}`);
   assert.match(String(specProblem(contextOf(full, 'p'.repeat(MAX_SUB_RUNS)), spec('a'))), /^there are 1000 sub-runs already/);
   assert.is(specProblem(contextOf(full, 'p'.repeat(MAX_SUB_RUNS)), spec('n7')), null);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { countsOf, edgesOf, type Graph, withMarks } from '../../machines/subRuns/graph.ts';
-import { advance, type Rules, revivedBy } from '../../machines/subRuns/readySet.ts';
+import { advance, brokenBefore, recalledBy, type Rules, revivedBy } from '../../machines/subRuns/readySet.ts';
 
 const test = suite('ready set of sub-runs');
 
@@ -14,11 +14,10 @@ const graphOf = (nodes: readonly string[], marks: string): Graph => ({
 });
 
 const rules = (more: Partial<Rules> = {}): Rules => ({
-  ...{ cap: 9, policy: 'halt-on-failure', attended: true, roundFrom: 0 },
+  ...{ cap: 9, policy: 'halt-on-failure' },
   ...more,
 });
 const go: Partial<Rules> = { policy: 'continue' };
-const alone: Partial<Rules> = { attended: false };
 
 const CHAIN = ['a', 'b>a', 'c>b'];
 const FAN = ['a', 'b', 'c', 'd>a,b'];
@@ -37,16 +36,8 @@ const CASES: [what: string, nodes: readonly string[], marks: string, more: Parti
   ['continue: what does not wait for it goes on', FAN, 'fppp', go, 'fddu'],
   ['continue: what runs already goes on, and what waits for that still may begin', CHAIN, 'fdp', go, 'fdp'],
   ['halt: nothing more begins, and nothing is skipped', FAN, 'frpp', {}, 'frrp'],
-  [
-    'halt, a second round: an old failure halts nothing, what waits for it is skipped',
-    ['a', 'b>a', 'c'],
-    'fpp',
-    { roundFrom: 1 },
-    'fud',
-  ],
+  ['halt, a second round: an accepted failure halts nothing, what waits for it is skipped', ['a', 'b>a', 'c'], 'Fpp', {}, 'Fud'],
   ['halt: what runs goes on', FAN, 'fdpp', {}, 'fdrp'],
-  ['halt with nobody to decide: what has not begun is skipped', FAN, 'fdpp', alone, 'fduu'],
-  ['continue with nobody to decide: as with somebody', FAN, 'fppp', { ...go, ...alone }, 'fddu'],
   ['run again while one that it waits for is skipped as unreachable: skipped as well', CHAIN, 'fup', go, 'fuu'],
   ['the same under halt-on-failure, when the failure was skipped by a person', CHAIN, 'sup', {}, 'suu'],
 ];
@@ -77,10 +68,9 @@ test('a chain with a skipped one in it names the failure at its beginning', () =
   assert.equal(advance(graphOf(CHAIN, 'sup'), rules()).unreachable, [{ n: 2, because: 'waits for b, which is skipped' }]);
 });
 
-test('halted is said only where somebody can decide', () => {
+test('it is halted by a failure that nobody has decided about, under halt-on-failure alone', () => {
   const halted = (marks: string, more: Partial<Rules>) => advance(graphOf(FAN, marks), rules(more)).halted;
-  assert.equal([halted('fppp', {}), halted('fppp', alone), halted('fppp', go), halted('cppp', {})], [true, false, false, false]);
-  assert.is(advance(graphOf(FAN, 'fppp'), rules(alone)).unreachable[0]?.because, 'a failed and nobody is there to decide');
+  assert.equal([halted('fppp', {}), halted('Fppp', {}), halted('fppp', go), halted('cppp', {})], [true, false, false, false]);
 });
 
 test('held: what could begin is ready and waits', () => {
@@ -97,9 +87,20 @@ test('once more without anything happening changes nothing: the same graph comes
 
 test('a rerun revives what was skipped because of it, through the chain, and nothing else', () => {
   const nodes = ['a', 'b>a', 'c>b', 'd>a', 'e', 'f>e', 'g>c,f'];
-  assert.equal(revivedBy(graphOf(nodes, 'fuuseuu'), 0), [1, 2, 6], 'd was skipped by a person');
-  assert.equal(revivedBy(graphOf(nodes, 'fuuseuu'), 4), [5, 6]);
-  assert.equal(revivedBy(graphOf(nodes, 'ccccccc'), 0), []);
+  assert.equal(revivedBy(graphOf(nodes, 'fuuseuu'), [0]), [1, 2, 6], 'd was skipped by a person');
+  assert.equal(revivedBy(graphOf(nodes, 'fuuseuu'), [4]), [5, 6]);
+  assert.equal(revivedBy(graphOf(nodes, 'ccccccc'), [0]), []);
+});
+
+test('what the dispatcher has skipped runs again together with the failures that it waits for, and no others', () => {
+  const nodes = ['a', 'b>a', 'c>b', 'd', 'e>c,d'];
+  assert.equal(brokenBefore(graphOf(nodes, 'fuufu'), 2), [0]);
+  assert.equal(brokenBefore(graphOf(nodes, 'fuufu'), 4), [0, 3]);
+  assert.equal(brokenBefore(graphOf(nodes, 'fuufu'), 0), [], 'one that ran waits for none of them');
+});
+
+test('a rerun recalls what was about to begin after it, but nothing that has a job', () => {
+  assert.equal(recalledBy(graphOf(['a', 'b>a', 'c>a', 'd>b', 'e'], 'cdbpd'), [0]), [1]);
 });
 
 test('names that do not exist are no edges; counts are by status', () => {

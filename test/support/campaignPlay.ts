@@ -44,7 +44,7 @@ function byHand(): Submission {
   const finalized = {
     ...{ graph, cap: coordinator?.maxParallelSubRuns ?? 2, policy: coordinator?.failurePolicy ?? 'halt-on-failure' },
   };
-  const dispatcher: SubRunsInput = { parentJobId: SECOND, attended: true, createdAt: 0, finalized };
+  const dispatcher: SubRunsInput = { parentJobId: SECOND, createdAt: 0, finalized };
   return {
     starts: [
       { chart: jobChart.id, id: SECOND, input: { ...parentInput(SECOND), beginsIn: 'awaiting-sub-runs' } },

@@ -10,7 +10,7 @@ type Command = 'skip' | 'cancel' | 'rerun';
 /** A dispatcher driven step by step, in the words of those who drive it. */
 export class Dispatcher extends SteppedChart<SubRunsContext> {
   constructor(more: Partial<SubRunsInput> = {}) {
-    super(subRunsChart, { parentJobId: PARENT, attended: true, createdAt: START, ...more } satisfies SubRunsInput);
+    super(subRunsChart, { parentJobId: PARENT, createdAt: START, ...more } satisfies SubRunsInput);
   }
 
   /** `b>a`: registers b, which waits for a. */
@@ -28,7 +28,7 @@ export class Dispatcher extends SteppedChart<SubRunsContext> {
     return this.send({ type: 'subRuns.finalize', cap, policy });
   }
 
-  parent(word: 'parked' | 'paused' | 'ended'): boolean {
+  parent(word: 'parked' | 'paused' | 'ended' | 'gone'): boolean {
     return this.send({ type: `parent.${word}` });
   }
 
@@ -63,8 +63,8 @@ export class Dispatcher extends SteppedChart<SubRunsContext> {
 }
 
 /** One whose parent waits; what could begin has begun. */
-export const dispatching = (nodes: string[], cap = 2, policy: FailurePolicy = 'halt-on-failure', attended = true): Dispatcher => {
-  const all = new Dispatcher({ attended });
+export const dispatching = (nodes: string[], cap = 2, policy: FailurePolicy = 'halt-on-failure'): Dispatcher => {
+  const all = new Dispatcher();
   all.register(...nodes);
   all.finalize(cap, policy);
   all.parent('parked');

@@ -29,7 +29,8 @@ const total = (usages: readonly Usage[]): Usage => ({
 const NOT_BEGUN: Partial<Record<SubRunsState, string>> = {
   collecting: 'for finalize_sub_runs',
   finalized: 'for the parent to reach the phase in which it waits',
-  held: 'for the paused parent to be resumed',
+  held: 'for the parent to wait again',
+  reopened: 'for the parent to wait again',
   halted: 'for a person to decide about a failure',
 };
 

@@ -49,7 +49,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     return state as ActorState<SubRunsContext>;
   };
   const spec = (parentJobId: string, name: string) => subRunSpec(rows, parentJobId, name);
-  const commands = () => createSubRunCommands({ kernel: deps.kernel(), requests, dispatcher, spec });
+  const commands = () => createSubRunCommands({ kernel: deps.kernel(), requests, dispatcher, parent: stateOf, spec });
 
   return {
     dispatcher,

@@ -3,12 +3,15 @@ import {
   commandProblem,
   dispatcherId,
   type Graph,
+  type JobContext,
   markAt,
+  parkPhaseOf,
   statusOf,
   type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { Kernel } from '../../durable/contract.ts';
+import { leafPaths } from '../../durable/step.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type {
   SubRunAction,
@@ -26,11 +29,20 @@ import type { Requests } from '../requests.ts';
 
 type Commands = Pick<Runner, 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
 
+/** Why a rerun of a sub-run of this job cannot be waited for; null = the job can. */
+export function parentProblem({ value, context: { id, workflow, workflowPath } }: ActorState<JobContext>): string | null {
+  if (leafPaths(value).includes('ended.cancelled'))
+    return `${id} was cancelled, and a cancelled job does not wait for sub-runs: rerun one of its phases first`;
+  return parkPhaseOf(workflow) === null ? `${id} runs ${workflowPath} now, which does not coordinate sub-runs` : null;
+}
+
 export interface SubRunCommandsDeps {
   kernel: Kernel;
   requests: Requests;
   /** Throws SvcError `not-found` for a job that has no sub-runs. */
   dispatcher(parentJobId: string): ActorState<SubRunsContext>;
+  /** Throws SvcError `not-found`. */
+  parent(parentJobId: string): ActorState<JobContext>;
   spec(parentJobId: string, name: string): SubRunSpec | undefined;
 }
 
@@ -51,16 +63,17 @@ export const commandEvent = (
 /** Why a command is refused, in words for people. */
 export const commandRefusal = (
   { value, context }: ActorState<SubRunsContext>,
-  event: Pick<CommandEvent, 'type' | 'name'>,
+  event: Pick<CommandEvent, 'type' | 'name'> & { by?: CommandEvent['by'] },
 ): string => {
   const problem = commandProblem(context, event);
   if (problem !== null) return problem;
   switch (value) {
     case 'settled':
-      return 'all sub-runs have ended and the parent goes on; rerun a phase of the parent instead';
+      return 'all sub-runs have ended; one of them can be run again';
     case 'closing':
+      return 'the parent has ended and its sub-runs are being stopped; try again when they have';
     case 'closed':
-      return 'the parent has ended';
+      return 'the parent has ended; a sub-run can be run again';
     default:
       return 'the sub-runs have not begun yet: register and finalize them, and let the parent wait';
   }
@@ -87,12 +100,16 @@ export function effectsBetween(
 }
 
 /** What people do with single sub-runs: each is one event of the dispatcher, answered after its commit. */
-export const createSubRunCommands = ({ kernel, requests, dispatcher, spec }: SubRunCommandsDeps): Commands => {
+export const createSubRunCommands = ({ kernel, requests, dispatcher, parent, spec }: SubRunCommandsDeps): Commands => {
   const known = (id: string, name: string): SubRunSpec => {
     const found = spec(id, name);
     if (!found) throw new SvcError('not-found', `${id} has no sub-run ${name}.`);
     return found;
   };
+
+  /** Why the command cannot be done whatever the dispatcher says; a rerun alone asks the parent to wait again. */
+  const refusedByParent = (action: SubRunAction, id: string): string | null =>
+    action === 'rerun' ? parentProblem(parent(id)) : null;
 
   const run = (action: SubRunAction, id: string, name: string, body: SubRunActionBody, request?: RequestKey) => {
     const before = dispatcher(id);
@@ -110,21 +127,19 @@ export const createSubRunCommands = ({ kernel, requests, dispatcher, spec }: Sub
     return requests.once(request, reply, (scope) =>
       asSvcErrors(id, async () => {
         const event = commandEvent(action, known(id, name), body, 'developer');
+        const refused = (why: string) =>
+          new SvcError('not-possible-now', `${action} of ${name} is not possible: ${why}.`, {
+            data: { state: [`subRuns.${String(dispatcher(id).value)}`] },
+          });
+        const problem = refusedByParent(action, id);
+        if (problem !== null) throw refused(problem);
         const once = request ? { source: REQUEST, externalId: request.key } : {};
         const { sends } = await kernel.submit({
           sends: [{ to: dispatcherId(id), event, ...once }],
           rows: scope.claim(id),
           allOrNothing: true,
         });
-        if (!sends[0]?.accepted) {
-          throw new SvcError(
-            'not-possible-now',
-            `${action} of ${name} is not possible: ${commandRefusal(dispatcher(id), event)}.`,
-            {
-              data: { state: [`subRuns.${String(dispatcher(id).value)}`] },
-            },
-          );
-        }
+        if (!sends[0]?.accepted) throw refused(commandRefusal(dispatcher(id), event));
         return reply();
       }),
     );
@@ -135,9 +150,9 @@ export const createSubRunCommands = ({ kernel, requests, dispatcher, spec }: Sub
       const before = dispatcher(id);
       const event = commandEvent(action, known(id, name), body, 'developer');
       const { accepted, value, changes, effects } = kernel.whatIf(dispatcherId(id), event);
-      if (!accepted) {
-        const nothing = { state: before.value as SubRunsState, changes: [], starts: [], stops: [] };
-        return { refused: commandRefusal(before, event), ...nothing };
+      const problem = refusedByParent(action, id) ?? (accepted ? null : commandRefusal(before, event));
+      if (problem !== null) {
+        return { refused: problem, state: before.value as SubRunsState, changes: [], starts: [], stops: [] };
       }
       const reasons = new Map(effects.flatMap(({ type, params }) => (type === 'row.patch' ? [reasonIn(params)] : [])));
       const after = (changes.graph ?? before.context.graph) as Graph;

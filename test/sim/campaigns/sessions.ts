@@ -1,3 +1,4 @@
+import { markAt } from '../../../machines/index.ts';
 import type { JobPort } from '../../../src/schema/jobPort.ts';
 import type { SubRunInput } from '../../../src/schema/subRun.ts';
 import type { Chance } from '../chance.ts';
@@ -42,7 +43,7 @@ async function finalize(hands: Hands): Promise<void> {
   const problems = await hands.problems();
   if (problems.length > 0) hands.world.breaks(`what a parent registers can be finished; ${problems.join('; ')}`);
   const { ok } = await hands.coordinate('finalize_sub_runs', {}, { type: 'subRuns.finalize' });
-  // Refused where a person has moved the parent meanwhile, and its sub-runs are under way.
+  // Refused where a person has moved the parent meanwhile, or a sub-run is to run again first.
   if (!ok) hands.world.note(`${hands.jobId}: finalize_sub_runs is refused`);
 }
 
@@ -53,9 +54,9 @@ async function plan(hands: Hands): Promise<void> {
   if (chance.is(0.2)) await hands.coordinate('finalize_sub_runs', {}, { type: 'subRuns.finalize' });
   const [first] = specs;
   if (first && chance.is(0.2)) {
-    await register(hands, [{ ...first, dependsOn: [first.name] }]);
+    const registered = await register(hands, [{ ...first, dependsOn: [first.name] }]);
     const { ok } = await hands.coordinate('finalize_sub_runs', {}, { type: 'subRuns.finalize' });
-    if (ok) world.breaks('a graph with a cycle cannot be finished');
+    if (registered && ok) world.breaks('a graph with a cycle cannot be finished');
   }
   if (await register(hands, specs)) await finalize(hands);
 }
@@ -64,7 +65,10 @@ async function aggregate(hands: Hands): Promise<void> {
   const { world, chance } = hands;
   if (!world.stormy || world.counts.rounds >= MOST_ROUNDS || !chance.is(0.4)) return;
   const [first] = hands.known();
-  if (first !== undefined && chance.is(0.2)) {
+  const graph = world.life?.dispatcher?.context.graph;
+  // One that was skipped by the dispatcher has not run, and may be replaced.
+  const hasRun = graph !== undefined && graph.names.length > 0 && markAt(graph, 0) !== 'u';
+  if (hasRun && first !== undefined && chance.is(0.2)) {
     const { ok } = await hands.coordinate(
       'register_sub_run',
       { name: first },

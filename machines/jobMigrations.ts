@@ -1,0 +1,28 @@
+import type { DurableChart } from '../src/durable/chart.ts';
+import type { JobContext } from './jobContext.ts';
+
+type Snapshot = Record<string, unknown>;
+
+/** The snapshot with its context changed. */
+const withContext = (snapshot: Snapshot, more: Partial<JobContext>): Snapshot => ({
+  ...snapshot,
+  context: { ...Object(snapshot.context), ...more },
+});
+
+/** In version 2 `settled` also stood for sub-runs that resumePhase had run for; only a job paused while waiting had that before it. */
+function subRunsOf2({ context }: Snapshot): JobContext['subRuns'] {
+  const { subRuns, pausedFrom } = context as JobContext;
+  return subRuns === 'settled' && pausedFrom !== 'subRuns' ? 'over' : subRuns;
+}
+
+/** From each released version of the job chart to the next. */
+export const jobMigrations: DurableChart['migrations'] = {
+  // Before sub-runs.
+  1: (snapshot) => withContext(snapshot, { subRuns: null, subRunOf: null }),
+  2: (snapshot) =>
+    withContext(snapshot, {
+      subRuns: subRunsOf2(snapshot),
+      finalizedIn: null,
+      subRunFailures: { failed: 0, escalated: 0 },
+    }),
+};
