@@ -105,15 +105,18 @@ async function serve(
   try {
     const stopped = untilStopped(runner, streams);
     await writeRunnerInfo(home, { url: runner.url, pid: process.pid, startedAt: new Date().toISOString() });
-    streams.out(`svc ${settings.version} listening on ${runner.url} (home ${home})\n`);
+    const { version } = settings;
+    const say = flags.json ? () => {} : streams.out;
+    if (flags.json) streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
+    say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
     const opened = opensBrowser(flags.open, environment.browser, process.platform) && (await openBrowser(runner.loginUrl()));
     // The link lets its first user in: a terminal may show it, a service's log may not.
-    if (!opened && streams.terminal) streams.out(`Dashboard, once: ${runner.loginUrl()}\n`);
+    if (!opened && streams.terminal) say(`Dashboard, once: ${runner.loginUrl()}\n`);
     if (runner.inspectUrl !== null) {
       const shown = streams.terminal ? runner.inspectUrl : 'its address is a secret and is shown on a terminal only';
-      streams.out(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
+      say(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
     }
-    streams.out('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
+    say('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
     return await stopped;
   } catch (error) {
     await runner.stop();
@@ -132,7 +135,8 @@ export async function runStart(argv: readonly string[], env: Env, streams: Start
     return await serve(argv, env, streams, loadMain);
   } catch (error) {
     const failure = failureOf(error);
-    streams.err(failure.text);
+    if (argv.includes('--json')) streams.out(`${JSON.stringify({ error: failure.problem })}\n`);
+    else streams.err(failure.text);
     return failure.exitCode;
   }
 }

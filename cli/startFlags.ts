@@ -9,13 +9,15 @@ export interface StartFlags {
   open: OpenFlag;
   /** Whether what actors do is served to Stately's inspector. */
   inspect: boolean;
+  /** Whether what it says is one line of JSON. */
+  json: boolean;
   help: boolean;
 }
 
 export const START_HELP = `Start the runner and its dashboard, and keep running until Ctrl-C.
 
 USAGE
-  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--inspect]
+  $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--inspect] [--json]
 
 FLAGS
   --config <path>   Configuration file instead of config.json in the home (SVC_HOME, default ~/.svc).
@@ -26,6 +28,7 @@ FLAGS
                     over SSH, and on Linux without a display.
   --inspect         Serve what jobs do, step by step, to Stately's inspector: on this machine alone, at an address that is
                     printed at the start and good for this run. What jobs know is in it.
+  --json            Print one line of JSON once it listens: url, pid, home, version. An error is JSON too.
 
 A first Ctrl-C (or SIGTERM) stops the runner in order: no job is lost. A second one ends it at once; that loses no job either.
 `;
@@ -39,6 +42,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     open?: boolean;
     'no-open'?: boolean;
     inspect?: boolean;
+    json?: boolean;
     help?: boolean;
   };
   try {
@@ -51,6 +55,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
         open: { type: 'boolean' },
         'no-open': { type: 'boolean' },
         inspect: { type: 'boolean' },
+        json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }));
@@ -68,6 +73,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
     ...(host === undefined ? {} : { host }),
     open: values.open ? true : values['no-open'] ? false : undefined,
     inspect: values.inspect ?? false,
+    json: values.json ?? false,
     help: values.help ?? false,
   };
 }

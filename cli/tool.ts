@@ -10,8 +10,8 @@ const USAGE = `svc tool: calls a tool of the running phase. For programs that ru
   svc tool <name> --help                    what it does and which arguments it takes
   svc tool --list                           all tools
 
-Prints the answer as one line of JSON, for programs; --text prints what a model is shown: what to do next, and what
-others wrote in a fence that says so.
+Prints the answer as one line of JSON, for programs, with or without --json; --text prints what a model is shown: what to do
+next, and what others wrote in a fence that says so. With --json the list, the help of a tool, and an error are JSON too.
 Exit codes: 0 done, 1 the tool refused (why is on stderr), 2 wrong usage or no session, 3 the phase is over,
 4 wrong token, 5 the runner does not answer.
 `;
@@ -33,8 +33,9 @@ interface Command {
 
 function commandOf(argv: readonly string[]): Command {
   const flags = new Set(argv.filter((word) => word.startsWith('--')));
-  const unknown = [...flags].filter((flag) => !['--text', '--list', '--help'].includes(flag));
+  const unknown = [...flags].filter((flag) => !['--text', '--list', '--help', '--json'].includes(flag));
   if (unknown.length > 0) throw new Usage(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);
+  if (flags.has('--text') && flags.has('--json')) throw new Usage('--text and --json exclude each other. Give one.');
   const [name, json, ...more] = argv.filter((word) => !word.startsWith('--'));
   if (more.length > 0) {
     throw new Usage(
@@ -97,29 +98,37 @@ async function call(
   server: ToolServer,
   name: string,
   args: Record<string, unknown>,
-  asText: boolean,
+  flags: ReadonlySet<string>,
   streams: ToolStreams,
 ): Promise<ExitCode> {
+  const asJson = flags.has('--json');
   const result = await mcpRequest(server, 'tools/call', { name, arguments: args, _meta: { [STRUCTURED_META]: true } });
   if (result.isError === true) {
-    streams.stderr.write(`${textOf(result)}\n`);
+    if (asJson) streams.stdout.write(`${JSON.stringify({ error: { detail: textOf(result) } })}\n`);
+    else streams.stderr.write(`${textOf(result)}\n`);
     return 1;
   }
-  streams.stdout.write(`${asText ? textOf(result) : JSON.stringify(result.structuredContent ?? {})}\n`);
+  streams.stdout.write(`${flags.has('--text') ? textOf(result) : JSON.stringify(result.structuredContent ?? {})}\n`);
   return 0;
 }
 
-async function describe(server: ToolServer, name: string, streams: ToolStreams): Promise<ExitCode> {
+async function describe(server: ToolServer, name: string, asJson: boolean, streams: ToolStreams): Promise<ExitCode> {
   const tool = (await listed(server)).find((one) => one.name === name);
   if (!tool) throw new Usage(`There is no tool ${name}. svc tool --list gives all.`);
   streams.stdout.write(
-    `${name}: ${tool.description}\n\nArguments (JSON Schema):\n${JSON.stringify(tool.inputSchema, null, 2)}\n`,
+    asJson
+      ? `${JSON.stringify(tool)}\n`
+      : `${name}: ${tool.description}\n\nArguments (JSON Schema):\n${JSON.stringify(tool.inputSchema, null, 2)}\n`,
   );
   return 0;
 }
 
-async function list(server: ToolServer, streams: ToolStreams): Promise<ExitCode> {
+async function list(server: ToolServer, asJson: boolean, streams: ToolStreams): Promise<ExitCode> {
   const tools = await listed(server);
+  if (asJson) {
+    streams.stdout.write(`${JSON.stringify(tools)}\n`);
+    return 0;
+  }
   const width = Math.max(0, ...tools.map(({ name }) => String(name).length));
   for (const { name, title } of tools) streams.stdout.write(`${String(name).padEnd(width)}  ${title}\n`);
   return 0;
@@ -138,8 +147,9 @@ async function run(
   }
   const args = await argumentsOf(json, streams.stdin);
   const server = await toolServer(env);
-  if (flags.has('--list') || name === undefined) return list(server, streams);
-  return help ? describe(server, name, streams) : call(server, name, args, flags.has('--text'), streams);
+  const asJson = flags.has('--json');
+  if (flags.has('--list') || name === undefined) return list(server, asJson, streams);
+  return help ? describe(server, name, asJson, streams) : call(server, name, args, flags, streams);
 }
 
 const exitCodeOf = (status: number | null): ExitCode => {
@@ -160,7 +170,9 @@ export async function runTool(
   try {
     return await run(argv, env, streams);
   } catch (error) {
-    streams.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    if (argv.includes('--json')) streams.stdout.write(`${JSON.stringify({ error: { detail: message } })}\n`);
+    else streams.stderr.write(`${message}\n`);
     if (error instanceof Usage) return 2;
     return error instanceof NoAnswer ? exitCodeOf(error.status) : 1;
   }

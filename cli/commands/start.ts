@@ -11,6 +11,7 @@ export default class StartCommand extends Command {
     port: Flags.integer({ description: 'Port to listen on; 0 takes any free one.', min: 0, max: 65_535, helpValue: '<port>' }),
     host: Flags.string({ description: 'Address to listen on.', helpValue: '<address>' }),
     inspect: Flags.boolean({ description: "Serve what jobs do to Stately's inspector, on this machine alone." }),
+    json: Flags.boolean({ description: 'Print one line of JSON once it listens: url, pid, home, version.' }),
     open: Flags.boolean({ description: 'Open a browser whatever the environment says; --no-open opens none.', allowNo: true }),
   };
 

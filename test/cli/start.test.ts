@@ -57,7 +57,7 @@ class Start {
     const streams = {
       out: (text: string) => {
         this.out += text;
-        if (text.startsWith('Go on')) this.#listening();
+        if (text.startsWith('Go on') || text.startsWith('{')) this.#listening();
       },
       err: (text: string) => {
         this.err += text;
@@ -101,6 +101,20 @@ test('it starts the runner with the settings, says where it listens, and leaves 
   assert.is(await code, 0);
   assert.is(start.stops, 1);
   assert.equal(await readdir(home), ['config.json']);
+});
+
+test('with --json it prints one line once it listens, and an error is JSON too (CLI-6)', async ({ home }) => {
+  const start = new Start(home);
+  const code = start.run(['--json']);
+  await start.listening;
+  const { url, pid, home: at } = JSON.parse(start.out);
+  assert.equal([url, pid, at], ['http://127.0.0.1:4711', process.pid, home]);
+  start.signal('SIGTERM');
+  await code;
+  const broken = new Start(home);
+  broken.fails = new SvcError('locked', 'Another runner has this home.');
+  assert.is(await broken.run(['--json']), 1);
+  assert.equal([JSON.parse(broken.out).error.code, broken.err], ['locked', '']);
 });
 
 test('only a terminal sees the link that lets its first user in', async ({ home }) => {

@@ -65,6 +65,17 @@ test('prints the answer as one line of JSON, or as text', () =>
     );
   }));
 
+test('with --json the list, a help and a refusal are JSON on stdout (CLI-6)', () =>
+  withTools(async (call) => {
+    const list = JSON.parse((await call(['--list', '--json'])).out) as { name: string }[];
+    assert.ok(list.some(({ name }) => name === 'goto_phase'));
+    assert.is(JSON.parse((await call(['goto_phase', '--help', '--json'])).out).name, 'goto_phase');
+    const refused = await call(['goto_phase', '{"phase":"x"}', '--json']);
+    assert.equal([refused.code, refused.err], [1, '']);
+    assert.match(JSON.parse(refused.out).error.detail, /has no phase "x"/);
+    assert.is((await call(['--list', '--json', '--text'])).code, 2);
+  }));
+
 test('what the tool refuses goes to stderr with exit 1', () =>
   withTools(async (call) => {
     assert.equal(await call(['goto_phase', '{"phase":"x"}']), {
@@ -103,7 +114,7 @@ test('wrong usage is exit 2 with what to write instead', () =>
       err: 'The arguments must be a JSON object, such as {"phase":"coding"}.\n',
     });
     assert.match((await call(['log', '{"message":', '"a', 'b"}'])).err, /got 2 words more\. Put the JSON in single quotes/);
-    assert.match((await call(['log', '--json'])).err, /does not know --json/);
+    assert.match((await call(['log', '--yaml'])).err, /does not know --yaml/);
   }));
 
 test('without a session it is exit 2 with an explanation', async () => {
