@@ -10,6 +10,7 @@ export { referenceOf } from './rules/references.ts';
 export { parseStatus } from './rules/statusName.ts';
 export { visibleText } from './rules/visibleText.ts';
 export { toolProblems } from './rules/toolProblems.ts';
+export { WRITE_RULES, type WriteFacts, type WritePlace, writeProblem } from './rules/writeAccess.ts';
 export { currentWorkItem } from './rules/workItems.ts';
 export { parkPhaseOf } from './rules/coordination.ts';
 export { commandProblem, specProblem } from './subRuns/commandProblem.ts';

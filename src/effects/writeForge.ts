@@ -14,6 +14,13 @@ export interface WriteForgeDeps {
     actor: ForgeActor,
     caller: Caller,
   ): Promise<ForgeChange> | null;
+  /** Whether the job may do this write now; `args` are those to do it with. */
+  leave(
+    jobId: string,
+    forge: string,
+    operation: string,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<{ problem: string | null; args: Record<string, unknown> }>;
   /** Name under which a job acts. */
   author(jobId: string): string;
   /** Where the job is now, for the log of writes. */
@@ -45,7 +52,7 @@ const ANSWERS = new Set([
  * done, the job escalates.
  */
 export const writeForge =
-  ({ write, author, place, ownerOf, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
+  ({ write, leave, author, place, ownerOf, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
   async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
     const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
       type: 'forge.wrote' as const,
@@ -58,9 +65,11 @@ export const writeForge =
     const caller: Caller = { jobId: actorId, phase, signal };
     try {
       const actor = { author: author(actorId), at, operationId: effectId };
+      const allowed = await leave(actorId, forge, operation, args);
+      if (allowed.problem !== null) return { events: [failed('forbidden', allowed.problem)] };
       // The tool server has validated the arguments against the operation's schema.
       const change = await asCaller(caller, () =>
-        write(forge, operation as ForgeOperation, args as ForgeOperations[ForgeOperation], actor, caller),
+        write(forge, operation as ForgeOperation, allowed.args as ForgeOperations[ForgeOperation], actor, caller),
       );
       if (!change) return { events: [failed('not-found', `There is no forge ${forge}.`)] };
       // Opened by another call whose rows are not committed yet: whose it is can be told at the next attempt.

@@ -24,6 +24,7 @@ import type { CreateJob } from './createJob.ts';
 import { writeTracker } from './tickets/trackerWrites.ts';
 import { Triggers } from './triggers.ts';
 import { createWebhooks } from './webhooks.ts';
+import { createWriteAccess } from './writes/writeAccess.ts';
 
 /** How remote forges are used; from the configuration. */
 export interface RemoteForgeSettings {
@@ -96,7 +97,9 @@ export const createForgeService = ({
     commit: (work) => asSvcErrors('', () => kernel().submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
+  const writeAccess = createWriteAccess({ rows, forges, trackers, contextOf: (jobId) => stateOf(jobId).context });
   const writes: WriteForgeDeps = {
+    leave: writeAccess,
     write(id, operation, args, actor, caller) {
       const forge = forges.get(id);
       const tracker = forge ? undefined : trackers.get(id);
@@ -131,6 +134,7 @@ export const createForgeService = ({
 
   return {
     writes,
+    writeAccess,
     tells,
     facade: {
       forges: () => Promise.all([...forges.ids(), ...Object.keys(remote.problems)].map(view)),

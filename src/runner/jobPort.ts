@@ -12,6 +12,7 @@ import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
 import type { Blobs } from './blobs.ts';
 import { coordination, type CoordinationDeps } from './campaign/coordination.ts';
 import { asSvcErrors } from './refusals.ts';
+import type { WriteAccess } from './writes/writeAccess.ts';
 
 /** Issues of a search where the agent says no number. */
 const DEFAULT_FOUND = 20;
@@ -20,6 +21,8 @@ const DEFAULT_FOUND = 20;
 export interface JobPortDeps extends CoordinationDeps {
   blobs: Blobs;
   trackers: Trackers;
+  /** Asked before a write is handed to the job's chart. */
+  writeAccess: WriteAccess;
   job(id: string): Job;
 }
 
@@ -73,7 +76,9 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   };
 
   /** One write through the chart and the outbox; `forge` is the id of a forge or tracker. */
-  const write = async (forge: string, operation: string, args: Record<string, unknown>, key: string) => {
+  const write = async (forge: string, operation: string, asked: Record<string, unknown>, key: string) => {
+    const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
+    if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
     const answered = nextAnswer(kernel, jobId, key, scope.signal);
     // Without this a refused send would leave a rejection that nobody handles when the session ends.
     answered.catch(() => undefined);

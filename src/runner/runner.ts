@@ -142,6 +142,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
           sessionPort(
             {
               ...{ kernel, rows: store.rows, blobs, forges, trackers, workplace, job, appendLog, campaigns, settings, stateOf },
+              writeAccess: forgeService.writeAccess,
               overlay: workplace.overlay,
             },
             scope,

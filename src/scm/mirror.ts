@@ -63,14 +63,20 @@ export class Mirrors {
 
   /**
    * Brings a branch of a checkout to the forge, never by force. Throws SvcError `bad-argument` for a branch that the checkout
-   * has not got, `conflict` when the forge's branch has other commits or is protected, and what `fetch` throws.
+   * has not got, `conflict` for the default branch and when the forge's branch has other commits or is protected, and what `fetch` throws.
    */
   push(slug: string, checkoutDir: string, branch: string): Promise<void> {
     checkBranch(branch);
     return this.#alone(slug, async () => {
       const network = this.#network(slug);
       const path = this.#pathOf(slug);
-      if (!existsSync(path)) await this.#fetch(slug);
+      const { defaultBranch } = existsSync(path) ? (this.#known(slug) ?? (await this.#fetch(slug))) : await this.#fetch(slug);
+      if (branch === defaultBranch) {
+        throw new SvcError(
+          'conflict',
+          `${branch} is the default branch of ${slug}, which moves by merges alone: commit to a branch of its own (\`git switch -c <name>\`).`,
+        );
+      }
       // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before may have been rebased.
       const taken = `refs/svc/push/${branch}`;
       const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir: path, branch, as: taken, force: true });

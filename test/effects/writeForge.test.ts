@@ -15,10 +15,11 @@ const PR: PrMapping = {
 const ROW = { op: 'put' as const, table: 'forge_prs', row: { repo: 'shop', number: 1 } };
 
 /** Asks for a pull request where the forge answers with a change and somebody owns the pull request. */
-const create = (change: Partial<ForgeChange>, owner: string | null) => {
+const create = (change: Partial<ForgeChange>, owner: string | null, problem: string | null = null) => {
   const answer: ForgeChange = { pr: PR, result: { existing: false }, rows: [], events: [], ...change };
   const port = writeForge({
     write: async () => answer,
+    leave: async (_job, _forge, _operation, args) => ({ problem, args: { ...args } }),
     author: (id) => `svc:${id}`,
     place: () => ({ phase: 'coding', visit: 2, session: 3 }),
     ownerOf: () => owner,
@@ -50,6 +51,12 @@ test('one of another job is refused: taking it over would leave its job waiting 
 test('one that another call is opening at this moment is asked for again: only its commit says whose it is', async () => {
   const thrown = await create({ result: { existing: true }, rows: [ROW] }, null).catch((error: unknown) => String(error));
   assert.is(thrown, 'Error: local:shop#1 is being opened by another call at this moment');
+});
+
+test('what the job may not do at the moment of the write is not written, and the agent is told why', async () => {
+  const outcome = await create({ rows: [ROW] }, null, 'local:other is not this job\'s repository');
+  const error = "local:other is not this job's repository";
+  assert.equal(outcome, { events: wrote(false, null, { error, code: 'forbidden' }) });
 });
 
 test.run();

@@ -5,6 +5,9 @@ import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
 /** Id of the local forge. */
 export const LOCAL_FORGE = 'local';
 
+/** Whether the name is one under which a job acts; all others are people's. */
+export const isAgentName = (name: string): boolean => /^svc:/i.test(name);
+
 /** Address of a pull request for people. */
 export type WebUrl = (repo: string, number: number) => string;
 

@@ -2,7 +2,7 @@ import { sha256 } from '../../lib/ids.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { checkBody, type Desk, type Operation } from './desk.ts';
-import { eventOf, mappingOf, prIdOf } from './describe.ts';
+import { eventOf, isAgentName, mappingOf, prIdOf } from './describe.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';
 
 const comment = (desk: Desk, pr: PrRow, inReplyTo: string | null, text: string, actor: ForgeActor): ForgeChange => {
@@ -48,12 +48,27 @@ export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = as
   return comment(desk, pr, commentId, body, actor);
 };
 
+/** Throws SvcError `conflict` for the author of the pull request, and for an agent where an agent has opened it: a person approves that. */
+function checkOthers(pr: PrRow, approver: string): void {
+  const prId = prIdOf(pr.repo, pr.number);
+  if (approver === pr.author) {
+    throw new SvcError(
+      'conflict',
+      `${approver} has opened ${prId}, and nobody approves a pull request of their own. Ask a person.`,
+    );
+  }
+  if (isAgentName(approver) && isAgentName(pr.author)) {
+    throw new SvcError('conflict', `svc has opened ${prId}, and no agent approves what svc has opened. Ask a person.`);
+  }
+}
+
 /** One approval per author; a second one changes nothing and tells nobody. */
 export const approvePr: Operation<ForgeOperations['approve_pr']> = async (desk, { repo, number }, actor) => {
   const pr = pullRequestRow(desk.rows, repo, number);
   const mapping = mappingOf(pr, desk.webUrl);
   const reviews = desk.rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' });
   const given = reviews.find(({ author }) => author === actor.author);
+  if (!given) checkOthers(pr, actor.author);
   const mine: ReviewRow = given ?? { repo, number, author: actor.author, operation_id: actor.operationId, at: actor.at };
   const repeated = given !== undefined && given.operation_id !== actor.operationId;
   if (!given && pr.state !== 'open') {

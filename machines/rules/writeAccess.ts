@@ -1,0 +1,102 @@
+/** Why an agent may do a write; the first that holds counts. */
+type Grant =
+  /** Anybody whose phase offers the tool: it touches nothing that exists. */
+  | 'nothing-touched'
+  /** The repository is the job's own, or was created by the job. */
+  | 'own-repository'
+  /** The pull request is one of the job's. */
+  | 'own-pull-request'
+  /** The ticket is the job's. */
+  | 'own-ticket'
+  /** The trigger follows it, or a person or front matter names it. */
+  | 'named'
+  /** It belongs to a sub-run of this job. */
+  | 'of-sub-run';
+
+const COMMENTS: readonly Grant[] = ['own-pull-request', 'own-repository', 'own-ticket', 'named', 'of-sub-run'];
+
+/** Every write to a forge or tracker that an agent can ask for, and what allows it. An operation that is not here is refused. */
+export const WRITE_RULES = {
+  create_repo: ['nothing-touched'],
+  create_pr: ['own-repository'],
+  post_pr_comment: COMMENTS,
+  reply_to_comment: COMMENTS,
+  approve_pr: ['named'],
+  merge_pr: ['own-pull-request'],
+  post_comment: ['own-ticket', 'named'],
+  transition_issue: ['own-ticket', 'named'],
+} as const satisfies Readonly<Record<string, readonly Grant[]>>;
+
+export type WriteOperation = keyof typeof WRITE_RULES;
+
+/** What is known of the job and of the place that it would write to. Names are compared in their one form before. */
+export interface WriteFacts {
+  ownRepository: boolean;
+  ownPullRequest: boolean;
+  ownTicket: boolean;
+  named: boolean;
+  ofSubRun: boolean;
+  /** svc has opened the pull request, for this job or another. */
+  openedBySvc: boolean;
+  /** The open pull request of another job whose branch the head of a new one is; null = there is none. */
+  branchOwner: { prId: string; jobId: string } | null;
+  /** The head branch of a new pull request is one that others are merged into, and would be pushed to. */
+  headIsTarget: boolean;
+}
+
+/** The place of a write, to be put into messages. */
+export interface WritePlace {
+  /** `github:acme/shop#7`, `local:shop`, `jira:SHOP-12`: also what a person would write into `writesTo`. */
+  entry: string;
+  /** How the job calls the head branch of a new pull request; empty for other operations. */
+  head: string;
+}
+
+const holds: Readonly<Record<Grant, (facts: WriteFacts) => boolean>> = {
+  'nothing-touched': () => true,
+  'own-repository': ({ ownRepository }) => ownRepository,
+  'own-pull-request': ({ ownPullRequest }) => ownPullRequest,
+  'own-ticket': ({ ownTicket }) => ownTicket,
+  named: ({ named }) => named,
+  'of-sub-run': ({ ofSubRun }) => ofSubRun,
+};
+
+const isWrite = (operation: string): operation is WriteOperation => Object.hasOwn(WRITE_RULES, operation);
+
+const outside = (entry: string): string =>
+  `${entry} is none of this job's. A person can allow it: "writesTo": ["${entry}"] in the params of POST /jobs, or writesTo in the front matter of the workflow`;
+
+/** What a person could do about a refusal for want of a grant. */
+const WAYS_OUT: Readonly<Record<WriteOperation, (place: WritePlace) => string>> = {
+  create_repo: ({ entry }) => `${entry} cannot be created`,
+  create_pr: ({ entry }) =>
+    `${entry} is not this job's repository, and a job opens pull requests in its own repository only (params.repoSlug) or in one that it created. ` +
+    'A person can start a job there; a coordinator can register a sub-run with params.repoSlug where writesTo names that repository',
+  post_pr_comment: ({ entry }) => outside(entry),
+  reply_to_comment: ({ entry }) => outside(entry),
+  approve_pr: ({ entry }) => outside(entry),
+  merge_pr: ({ entry }) =>
+    `${entry} is not a pull request of this job, and an agent merges only those. A person can merge it at the forge, in the dashboard or with svc pr merge`,
+  post_comment: ({ entry }) => outside(entry),
+  transition_issue: ({ entry }) => outside(entry),
+};
+
+/** Why an agent may not do this write, in a sentence that tells what a person could do; null = it may. */
+export function writeProblem(operation: string, place: WritePlace, facts: WriteFacts): string | null {
+  if (!isWrite(operation)) return `no rule says what an agent may write with ${operation}`;
+  if (operation === 'approve_pr' && facts.openedBySvc) {
+    return `svc has opened ${place.entry}, and no agent approves what svc has opened. A person can approve it`;
+  }
+  const grants: readonly Grant[] = WRITE_RULES[operation];
+  if (!grants.some((grant) => holds[grant](facts))) return WAYS_OUT[operation](place);
+  return operation === 'create_pr' ? branchProblem(place, facts) : null;
+}
+
+function branchProblem({ head, entry }: WritePlace, { branchOwner, headIsTarget }: WriteFacts): string | null {
+  if (branchOwner !== null) {
+    return `${branchOwner.prId} of the branch ${head} belongs to ${branchOwner.jobId}: use a branch of this job's own`;
+  }
+  if (headIsTarget)
+    return `pull requests are merged into ${head} of ${entry}, so an agent does not push to it: use a branch of this job's own`;
+  return null;
+}

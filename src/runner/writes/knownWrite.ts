@@ -1,0 +1,38 @@
+import type { JobContext, WriteFacts, WritePlace } from '../../../machines/index.ts';
+import { type WritesToEntry, writesToEntries } from '../../schema/writesTo.ts';
+import type { Forges } from '../../scm/forges.ts';
+import type { RowReader } from '../../store/rowReader.ts';
+import type { Trackers } from '../../trackers/trackers.ts';
+
+export interface WriteFactsDeps {
+  rows: RowReader;
+  forges: Forges;
+  trackers: Trackers;
+  contextOf(jobId: string): JobContext;
+}
+
+/** A write as an agent asks for it: the operation and its arguments. */
+export interface AskedWrite {
+  operation: string;
+  args: Readonly<Record<string, unknown>>;
+}
+
+/** Where a write would go, and what of it is the job's. */
+export interface KnownWrite {
+  place: WritePlace;
+  facts: WriteFacts;
+}
+
+export const NO_FACTS: WriteFacts = {
+  ...{ ownRepository: false, ownPullRequest: false, ownTicket: false, named: false, ofSubRun: false, openedBySvc: false },
+  ...{ branchOwner: null, headIsTarget: false },
+};
+
+/** What people have named for the job. */
+export const entriesOf = ({ params, workflow }: JobContext): WritesToEntry[] => [
+  ...writesToEntries(params.writesTo),
+  ...writesToEntries(workflow.writesTo),
+];
+
+/** GitHub counts issues and pull requests together, so a name means the same thing for its forge and its tracker. */
+export const siteOf = (provider: string): string => (provider === 'github-issues' ? 'github' : provider);
