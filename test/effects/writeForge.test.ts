@@ -54,7 +54,7 @@ test('one that another call is opening at this moment is asked for again: only i
 });
 
 test('what the job may not do at the moment of the write is not written, and the agent is told why', async () => {
-  const outcome = await create({ rows: [ROW] }, null, 'local:other is not this job\'s repository');
+  const outcome = await create({ rows: [ROW] }, null, "local:other is not this job's repository");
   const error = "local:other is not this job's repository";
   assert.equal(outcome, { events: wrote(false, null, { error, code: 'forbidden' }) });
 });
