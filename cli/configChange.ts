@@ -39,6 +39,18 @@ async function builtInSetting([plugins, installed, id, config, name, ...rest]: r
   return BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id)?.settings?.[name ?? ''];
 }
 
+/** Of two patches that touch different places; where both touch one, the second counts. */
+export function mergedPatch(first: ConfigPatch, second: ConfigPatch): ConfigPatch {
+  const merged = { ...first };
+  for (const [key, value] of Object.entries(second)) {
+    const before = merged[key];
+    merged[key] = isMap(before) && isMap(value) ? mergedPatch(before, value) : value;
+  }
+  return merged;
+}
+
+const isMap = (value: unknown): value is ConfigPatch => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
  * The change that `svc config set` asks for; without a text the key is taken out. `typed`: the text stood on the command line, where
  * every process of the machine can read it. Throws SvcError `bad-argument` for a secret that did.

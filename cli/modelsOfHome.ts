@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { loadSettings } from '../src/config/loadSettings.ts';
+import { systemClock } from '../src/lib/clock.ts';
 import { messageOf } from '../src/lib/errors.ts';
 import type { LintContext } from '../src/overlay/readDraft.ts';
 import { BUILT_INS } from '../src/plugins/builtIn.ts';
+import { lacksOf, openBuiltInExecutors } from '../src/plugins/builtInExecutors.ts';
 import { installedIds, pluginsDirOf } from '../src/plugins/install.ts';
 import { readPackage } from '../src/plugins/manifest.ts';
 import type { PluginManifest } from '../src/schema/plugin.ts';
@@ -29,7 +31,9 @@ export async function modelsOfHome(io: Io): Promise<Pick<LintContext, 'aliases' 
   try {
     const { settings } = await loadSettings(sources);
     const { home, llm } = settings;
-    return { aliases: Object.keys(llm.aliases), executors: { ids: await providers(home), llm } };
+    const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
+    const lacks = lacksOf(() => executors);
+    return { aliases: Object.keys(llm.aliases), executors: { ids: await providers(home), llm, lacks } };
   } catch (error) {
     io.err(`Model aliases and executors are not checked: ${messageOf(error)}\n`);
     return {};

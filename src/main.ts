@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { jobChart, visibleText } from '../machines/index.ts';
 import { CoachRuns } from './config/coachRuns.ts';
 import { ConfigDesk, type ConfigDeskOptions } from './config/desk.ts';
+import { takeUpSettings } from './config/liveSettings.ts';
+import { settingsOf } from './config/loadSettings.ts';
 import { readOrMintToken } from './config/runnerToken.ts';
 import { ensureHome } from './config/home.ts';
 import { createApp } from './http/app.ts';
@@ -21,6 +23,7 @@ import { openServices } from './plugins/builtInServices.ts';
 import { openTrackers } from './plugins/builtInTrackers.ts';
 import { forgeSites } from './plugins/forgeSites.ts';
 import { hooksOf } from './plugins/webhookHooks.ts';
+import { adviseSetUp } from './plugins/setUp/advice.ts';
 import { createPluginHost } from './plugins/host.ts';
 import { pluginsDirOf } from './plugins/install.ts';
 import { pluginProgramOf } from './plugins/process/pluginProcess.ts';
@@ -110,12 +113,13 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       repos: async () => (await Promise.all(forges.all().map((forge) => forge.repos()))).flat(),
       now: clock.now,
     });
+    const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
     const plugins = createPluginHost({
       pluginsDir: pluginsDirOf(settings.home),
       program: pluginProgramOf(packageRoot, import.meta.url.endsWith('.ts')),
       version: settings.version,
       settings: settings.plugins,
-      builtIn: await openBuiltInExecutors({ clock, settings: settings.plugins }),
+      builtIn: executors,
       services: [...services.all, ...builtInTrackers, ...forgeServices(configured)],
       hostEnv,
       clock,
@@ -149,12 +153,23 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       binDir: join(packageRoot, 'cli', 'bin'),
       screen: secrets.screen,
       trust,
+      advise: (want) => adviseSetUp({ home: settings.home, hostEnv, plugins: settings.plugins }, want),
       servers: createServerSource({ settings: settings.mcp, onSecrets: (found) => secrets.add(found) }),
       ...(faultPoints ? { aroundPorts: faultPoints.aroundPorts } : {}),
     });
     const config = new ConfigDesk({
       ...options.config,
       nextDraft: ids.next,
+      now: clock.now,
+      livePlugins: executors.map(({ id }) => id),
+      async onConfig(found) {
+        takeUpSettings(
+          settings,
+          settingsOf(found, options.config.sources).settings,
+          executors.map(({ id }) => id),
+        );
+        await Promise.all(executors.map((executor) => executor.takeUp(settings.plugins[executor.id])));
+      },
       pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
       onSecrets: (found) => secrets.add(found),
     });

@@ -8,6 +8,7 @@ import { messageOf, SvcError } from '../../src/lib/errors.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
+import { checkAgents } from './agents.ts';
 import { type Check, type Finding, failed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { judgeConfig } from './config.ts';
@@ -21,6 +22,7 @@ import { judgePlugins } from './plugins.ts';
 import { checkPort } from './port.ts';
 import { runnerNow } from './runnerNow.ts';
 import { checkStore } from './store.ts';
+import { judgeTriggers } from './triggers.ts';
 
 /**
  * Looks at everything that a runner of this home needs, in the order in which things are mended. Changes nothing; a check that fails itself is an
@@ -51,6 +53,12 @@ export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boole
       'Plugins',
       async () => (runner.client === null ? skipped(runner.why) : judgePlugins(await runner.client.plugins())),
     ],
+    [
+      'triggers',
+      'Triggers',
+      async () => (runner.client === null ? skipped(runner.why) : judgeTriggers(await runner.client.triggers())),
+    ],
+    ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
     ['models', 'Model addresses', () => withSettings(({ plugins }) => checkModels(plugins))],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],
   ];

@@ -8,6 +8,7 @@ import { etagOf, readConfigText, writeConfigText } from './configFile.ts';
 import type { Config } from './configSchema.ts';
 import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
+import { isLive } from './liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
 import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
@@ -21,6 +22,12 @@ export interface ConfigDeskOptions {
   started?: Config;
   /** Default: no manifest is known. */
   pluginSettings?: PluginSettingsOf;
+  /** Time of changes, epoch ms; default: the system's. */
+  now?(): number;
+  /** Plugins whose settings the runner takes up, beside the other keys of `isLive`; default: it takes up nothing before its next start. */
+  livePlugins?: readonly string[];
+  /** The file holds this now: the runner takes up what it can. Called before the reply, once for each version of the file. */
+  onConfig?(config: Config): void | Promise<void>;
   /** Gets the secrets of `started`, and of every config that is read or written. */
   onSecrets?(secrets: readonly string[]): void;
 }
@@ -36,7 +43,14 @@ const NEEDS_NO_RESTART = [
   ...['setup', '$schema'],
   ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map((key) => `coachMode.${key}`),
 ];
-const needsRestart = (key: string): boolean => !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`));
+const needsRestart = (key: string, livePlugins: readonly string[] | null): boolean =>
+  !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
+  (livePlugins === null || !isLive(key, livePlugins));
+
+/** Switched off, by somebody who does not say when. */
+const endsCoachMode = (changes: readonly Change[]): boolean =>
+  changes.some(({ path, value }) => path.join('.') === 'coachMode.enabled' && value === false) &&
+  !changes.some(({ path }) => path.join('.') === 'coachMode.graduatedAt');
 
 const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
@@ -55,6 +69,8 @@ export class ConfigDesk {
   readonly #place: ConfigPlace;
   readonly #settingsOf: PluginSettingsOf = (plugin) => this.#options.pluginSettings?.(plugin) ?? null;
   #last: Promise<unknown> = Promise.resolve();
+  /** Version of the file that was told last; null = none yet. */
+  #told: string | null = null;
 
   /** Throws SvcError `bad-argument` for an environment variable that cannot be used. */
   constructor(options: ConfigDeskOptions) {
@@ -96,6 +112,10 @@ export class ConfigDesk {
       );
     }
     const { changes, errors } = changesOf(patch, this.#view(now.config));
+    if (endsCoachMode(changes)) {
+      const at = new Date(this.#options.now?.() ?? Date.now()).toISOString();
+      changes.push({ path: ['coachMode', 'graduatedAt'], value: at });
+    }
     if (errors.length > 0)
       throw new SvcError('invalid', 'The change is not valid. The configuration was left as it is.', { errors });
     const raw = changedText(now, changes);
@@ -108,6 +128,7 @@ export class ConfigDesk {
     }
     this.#note(inspected.config);
     await writeConfigText(this.#place.file, raw, this.#options.nextDraft());
+    await this.#tell(raw, inspected.config);
     return this.#state({ raw, read: inspected, config: inspected.config });
   }
 
@@ -116,7 +137,15 @@ export class ConfigDesk {
     const read = raw === null ? null : readConfig(this.#place.file, raw, this.#options.sources.flags.host);
     const config = read?.config ?? withDefaults({});
     this.#note(config);
+    await this.#tell(raw, config);
     return { raw, read, config };
+  }
+
+  async #tell(raw: string | null, config: Config): Promise<void> {
+    const version = etagOf(raw);
+    if (version === this.#told) return;
+    this.#told = version;
+    await this.#options.onConfig?.(config);
   }
 
   #view(config: Config): Record<string, unknown> {
@@ -161,7 +190,10 @@ export class ConfigDesk {
         config: view,
         values,
         warnings: [...(read?.warnings ?? [])],
-        restart: this.#options.started === undefined ? [] : differences(this.#options.started, config),
+        restart:
+          this.#options.started === undefined
+            ? []
+            : differences(this.#options.started, config, this.#options.livePlugins ?? null),
       },
     };
   }
@@ -191,9 +223,9 @@ function changedText({ raw, read, config }: Opened, changes: readonly Change[]):
   return text;
 }
 
-/** Keys whose values differ, joined by dots. */
-function differences(before: Config, after: Config): string[] {
+/** Keys whose values differ and that only a restart takes up, joined by dots. */
+function differences(before: Config, after: Config, livePlugins: readonly string[] | null): string[] {
   const [old, now] = [before, after].map((config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])));
   const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key)).sort();
+  return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key, livePlugins)).sort();
 }

@@ -51,12 +51,24 @@ const modeOf = ({ cloud }: Config): Settings['mode'] => (cloud.url && cloud.toke
  * (`errors[].pointer` is `<file>:<line>:<column>`), or `bad-argument` for an environment variable.
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
-  const { homeDir, flags, packageRoot } = sources;
-  const { home, file, environment, hostName } = configPlace(sources);
+  const { file, environment } = configPlace(sources);
   const read = await readFile(file, sources);
   const config = read?.config ?? withDefaults({});
+  const { settings, warnings } = settingsOf(config, sources);
+  return {
+    settings,
+    warnings: [...(read?.warnings ?? []), ...warnings],
+    config,
+    secrets: [...environment.secrets, ...configSecrets(config)],
+  };
+}
+
+/** The settings that a checked config means, and what a person should know about it. */
+export function settingsOf(config: Config, sources: SettingsSources): Pick<LoadedSettings, 'settings' | 'warnings'> {
+  const { homeDir, flags, packageRoot } = sources;
+  const { home, file, environment, hostName } = configPlace(sources);
   const resolved = (path: string): string => absolutePath(path, dirname(file), homeDir);
-  const warnings = [...(read?.warnings ?? [])];
+  const warnings: string[] = [];
 
   const { defaultProvider } = config.llm;
   const fallback = { provider: defaultProvider, model: 'default' };
@@ -97,7 +109,8 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
           : { kind: 'none' },
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
-    plugins: config.plugins.installed,
+    // A copy: a running runner takes changes up in it, and compares the file with the config that it was started with.
+    plugins: { ...config.plugins.installed },
     triggers: config.triggers,
     llm: { defaultProvider, aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) } },
     runner: { ...config.runner, gateBlocks: environment.gateBlocks ?? DEFAULT_GATE_BLOCKS },
@@ -110,5 +123,5 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
       claudeFile: join(homeDir, '.claude.json'),
     },
   };
-  return { settings, warnings, config, secrets: [...environment.secrets, ...configSecrets(config)] };
+  return { settings, warnings };
 }

@@ -9,6 +9,7 @@ import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges, JobRepo } from '../scm/forges.ts';
 import { readTree } from '../scm/tree.ts';
+import type { PhaseExecutors } from '../workflows/phaseRules.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
 
 export interface ResolvedOverlay {
@@ -40,6 +41,8 @@ export interface OverlaySources {
   servers?: Pick<ServerSource, 'resolve'>;
   /** What a phase may write as its provider now, as `providersOf` says it; left out = phases are not checked for theirs. */
   providers?(): readonly string[];
+  /** Why nobody could run an agent so; see {@link PhaseExecutors}. Default: it is not checked. */
+  lacks?: PhaseExecutors['lacks'];
 }
 
 const NO_TRUST: RepoTrust = { has: async () => false };
@@ -55,7 +58,7 @@ const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
-  { forges, trust = NO_TRUST, servers = NO_SERVERS, providers }: OverlaySources,
+  { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks }: OverlaySources,
   jobRepo: JobRepo | null,
 ): Promise<ResolvedOverlay> => {
   let ignored: readonly Ignored[] = [];
@@ -77,7 +80,7 @@ export const resolveOverlay = async (
   const files = mergeLayers(layers);
   const names = {
     aliases: Object.keys(settings.llm.aliases),
-    ...(providers && { executors: { ids: providers(), llm: settings.llm } }),
+    ...(providers && { executors: { ids: providers(), llm: settings.llm, ...(lacks && { lacks }) } }),
     unknownTool: unknownTool(forges.ids()),
   };
   return { files, layers, ignored, overlay: openOverlay(files, names), mcp: await servers.resolve(declared) };

@@ -23,6 +23,8 @@ export const commandExecutor = ({ clock, graceMs = DEFAULT_GRACE_MS }: { clock: 
     systemPrompt: true,
   },
 
+  lacks: ({ command }) => (command?.length ? null : 'the agent names no program (`command:` in its front matter)'),
+
   async run(request) {
     const [program, ...args] = request.command ?? [];
     if (program === undefined) {

@@ -122,11 +122,19 @@ export interface Session {
   end(graceMs: number): Promise<void>;
 }
 
+/** What is known of a session before it is made. */
+export type SessionNeed = Pick<SessionRequest, 'llm' | 'command'>;
+
 export interface Executor {
   id: string;
   /** What may stand after its id and a colon, as in `acp:gemini`; left out, it looks at that itself. */
   variants?: readonly string[];
   capabilities: ExecutorCapabilities;
+  /**
+   * Why no session like this could start, as a clause such as "no endpoint is configured"; null = nothing is known against it. Judged by
+   * the settings and by what is installed; nobody is asked, so it says nothing about health. Default: nothing is known.
+   */
+  lacks?(need: SessionNeed): string | null;
   /** Starts a session. Throws SvcError `bad-argument` when the request lacks what this executor needs. */
   run(request: SessionRequest): Promise<Session>;
   /** Ends what an earlier process of the runner left running under `markerPrefix`; answers how many process groups. */

@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   'precondition-failed': [412, 'It has changed since it was read', 1],
   'too-large': [413, 'The body is too large', 2],
   'unsupported-type': [415, 'The content type is not supported', 2],
+  'cannot-run': [422, 'The job cannot run as svc is configured', 2],
   invalid: [422, 'The content is not valid', 2],
   'config-invalid': [422, 'The configuration file is not valid', 2],
   'workflow-invalid': [422, 'The workflow is not valid', 2],

@@ -101,6 +101,11 @@ export function openOverlay(
     agents,
     workflows: workflowPaths,
     hasAgent: (path) => overlay.files.has(path),
+    agentCommand(path) {
+      if (!isAgent(path) || !overlay.files.has(path)) return undefined;
+      const { command, diagnostics } = agent(path);
+      return diagnostics.some(({ severity }) => severity === 'error') ? undefined : command;
+    },
     agentText(path) {
       const file = overlay.files.get(path);
       return file ? decoder.decode(file.bytes) : null;

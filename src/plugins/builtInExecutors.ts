@@ -1,4 +1,5 @@
-import type { Executor } from '../executors/executor.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Executor, Session, SessionNeed, SessionRequest } from '../executors/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
@@ -11,7 +12,9 @@ import { openPlugin } from './openPlugin.ts';
 import { checkedConfig } from './pluginConfig.ts';
 
 /** An executor that is part of svc, made from its settings. */
-export interface BuiltInExecutor extends Executor, Pick<PluginExecutor, 'healthcheck' | 'models'> {
+export interface BuiltInExecutor extends Executor {
+  healthcheck?: PluginExecutor['healthcheck'] | undefined;
+  models?: PluginExecutor['models'] | undefined;
   /** Why it cannot be used: it is switched off, or its settings are wrong; null = it can. */
   fault: string | null;
 }
@@ -53,6 +56,7 @@ const unusable = ({ manifest }: ExecutorPlugin, error: unknown): BuiltInExecutor
   ...named(manifest),
   capabilities: manifest.capabilities ?? NO_CAPABILITIES,
   fault: messageOf(error),
+  lacks: () => messageOf(error).replace(/\.$/, ''),
   run: (request) =>
     Promise.reject(
       new SvcError('bad-argument', `Phase ${request.phase} asks for ${manifest.id}, which cannot be used. ${messageOf(error)}`),
@@ -70,11 +74,66 @@ async function open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings 
       capabilities,
       run: (request) => executor.run(request),
       endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
+      ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
       ...(healthcheck ? { healthcheck: () => healthcheck.call(executor) } : {}),
       ...(models ? { models: () => models.call(executor) } : {}),
     };
   } catch (error) {
     return unusable(one, error);
+  }
+}
+
+/** What one of them is now. A session that runs keeps the one that began it. */
+export class LiveExecutor implements BuiltInExecutor {
+  readonly #one: ExecutorPlugin;
+  readonly #clock: Clock;
+  #settings: PluginSettings | undefined;
+  #now: BuiltInExecutor;
+
+  private constructor(one: ExecutorPlugin, clock: Clock, settings: PluginSettings | undefined, now: BuiltInExecutor) {
+    this.#one = one;
+    this.#clock = clock;
+    this.#settings = structuredClone(settings);
+    this.#now = now;
+  }
+
+  static async open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings | undefined): Promise<LiveExecutor> {
+    return new LiveExecutor(one, clock, settings, await open(one, clock, settings));
+  }
+
+  /** Opens it anew where its settings have changed, for the sessions that begin from now on. Never rejects. */
+  async takeUp(settings: PluginSettings | undefined): Promise<void> {
+    if (isDeepStrictEqual(settings, this.#settings)) return;
+    this.#now = await open(this.#one, this.#clock, settings);
+    this.#settings = structuredClone(settings);
+  }
+
+  get id() {
+    return this.#now.id;
+  }
+  get variants(): readonly string[] {
+    return this.#now.variants ?? [];
+  }
+  get capabilities() {
+    return this.#now.capabilities;
+  }
+  get fault() {
+    return this.#now.fault;
+  }
+  get healthcheck() {
+    return this.#now.healthcheck;
+  }
+  get models() {
+    return this.#now.models;
+  }
+  lacks(need: SessionNeed): string | null {
+    return this.#now.lacks?.(need) ?? null;
+  }
+  run(request: SessionRequest): Promise<Session> {
+    return this.#now.run(request);
+  }
+  endOrphans(markerPrefix: string): Promise<number> {
+    return this.#now.endOrphans(markerPrefix);
   }
 }
 
@@ -85,5 +144,7 @@ export const openBuiltInExecutors = ({
 }: {
   clock: Clock;
   settings: Readonly<Record<string, PluginSettings>>;
-}): Promise<BuiltInExecutor[]> =>
-  Promise.all(BUILT_INS.filter(isExecutor).map((one) => open(one, clock, settings[one.manifest.id])));
+}): Promise<LiveExecutor[]> =>
+  Promise.all(BUILT_INS.filter(isExecutor).map((one) => LiveExecutor.open(one, clock, settings[one.manifest.id])));
+
+export { lacksOf } from '../executors/lacksOf.ts';

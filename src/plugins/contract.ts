@@ -48,7 +48,7 @@ export interface PluginParts {
 export interface PluginExecutor
   extends PluginParts,
     Pick<Executor, 'capabilities' | 'run'>,
-    Partial<Pick<Executor, 'endOrphans'>> {
+    Partial<Pick<Executor, 'endOrphans' | 'lacks'>> {
   /** Models that a phase may name. Has 10 s. */
   models?(): Promise<PluginModel[]>;
 }

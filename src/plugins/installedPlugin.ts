@@ -152,6 +152,7 @@ export class InstalledPlugin {
       id: this.id,
       ...(this.#package?.manifest.variants ? { variants: this.#package.manifest.variants } : {}),
       capabilities: this.#package?.manifest.capabilities ?? NO_CAPABILITIES,
+      lacks: () => this.#lacks(),
       run: async (request) => {
         if (this.#whole().manifest.kind !== 'executor') {
           throw new SvcError('bad-argument', `Phase ${request.phase} asks for ${this.id}, which is no executor.`);
@@ -176,6 +177,18 @@ export class InstalledPlugin {
       },
       endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
     };
+  }
+
+  /** Whatever is wrong without having run it: its manifest, its settings, whether it is switched off. */
+  #lacks(): string | null {
+    try {
+      const { manifest } = this.#whole();
+      if (manifest.kind !== 'executor') return `the plugin ${this.id} is no executor`;
+      checkedConfig(manifest, this.#options.settings?.config ?? {});
+      return null;
+    } catch (error) {
+      return messageOf(error).replace(/\.$/, '');
+    }
   }
 
   /** null = it is of another kind, or switched off. */

@@ -3,16 +3,19 @@ import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Submission } from '../durable/contract.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { SvcError } from '../lib/errors.ts';
+import { doesNothing, stuckPhases } from '../overlay/stuckPhases.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import type { LogFrame } from '../schema/frames.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
 import type { Coordinator, WorkflowTable } from '../schema/workflow.ts';
 import { type Forges, repoOfParams } from '../scm/forges.ts';
+import { LOCAL_FORGE } from '../scm/local/describe.ts';
 import { parallelSubRuns } from './campaign/parallelSubRuns.ts';
 import { subRunProblems } from './campaign/subRunProblems.ts';
 import type { RequestKey } from './facade.ts';
-import { checkedTable, missingParams, paramErrors } from './jobChecks.ts';
+import { EVERYTHING_RUNS, type RepoProblem, refuseToRun, type RunJudge } from './cannotRun.ts';
+import { checkedTable, missingParams, paramErrors, repoErrors } from './jobChecks.ts';
 import type { JobIds } from './jobIds.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
@@ -25,6 +28,8 @@ export interface CreateJobDeps {
   forges: Forges;
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;
+  /** Says which phases nobody could run; default: every phase can be run. */
+  judge?: RunJudge;
   requests: Requests;
   ids: JobIds;
   now(): number;
@@ -89,29 +94,46 @@ const originFrame = (phase: string, at: number, line: string) => {
  * job of the first time, whatever the ticket says by then.
  */
 const withTicket = async (deps: CreateJobDeps, body: CreateJobBody): Promise<{ body: CreateJobBody; noRepo: string | null }> => {
-  const errors = paramErrors(body.params, deps.forges);
+  const errors = paramErrors(body.params);
   if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
   const { params, noRepo } = await fromTicket(deps.tickets, body.params);
   return { body: { ...body, params }, noRepo };
 };
 
 const checkedWorkflow = async (
-  { workplace, forges }: CreateJobDeps,
+  { workplace, forges, judge = EVERYTHING_RUNS }: CreateJobDeps,
   { workflowPath, params }: CreateJobBody,
   noRepo: string | null,
 ) => {
-  const errors = paramErrors(params, forges);
+  const errors = paramErrors(params);
   if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
-  const { overlay } = await workplace.overlay(repoOfParams(params));
+  const repo = repoProblem(params, forges);
+  const { overlay } = await workplace.overlay(repo.errors.length > 0 ? null : repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
   const missing = missingParams(overlay, workflowPath, params, noRepo);
   if (missing.length > 0) throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
+  const stuck = stuckPhases(judge, overlay, workflowPath);
+  if (stuck.length > 0 || repo.errors.length > 0) await refuseToRun(judge, workflowPath, { stuck, repo });
+  if (doesNothing(table)) {
+    throw new SvcError(
+      'cannot-run',
+      `A job of ${workflowPath} would do nothing: none of its phases has an agent or a checkpoint, and it coordinates no sub-runs. Name an agent in one of its phases.`,
+    );
+  }
   return table;
+};
+
+/** A repository of the local forge has a plain name; one of another forge cannot be added by a command. */
+const repoProblem = (params: Record<string, unknown>, forges: Forges): RepoProblem => {
+  const { repoSlug, gitProvider } = params;
+  const isLocal =
+    typeof repoSlug === 'string' && !repoSlug.includes('/') && (gitProvider === undefined || gitProvider === LOCAL_FORGE);
+  return { slug: isLocal ? repoSlug : null, errors: repoErrors(params, forges) };
 };
 
 /** The coordinator of a campaign written by hand, with what the request says instead. Throws SvcError `invalid`. */
 const checkedCampaign = async (
-  { workplace, forges }: CreateJobDeps,
+  { workplace, forges, judge }: CreateJobDeps,
   { subRuns = [], coordinator: said, params, workflowPath }: CreateJobBody,
   { coordinator }: WorkflowTable,
   interactive: boolean,
@@ -122,7 +144,7 @@ const checkedCampaign = async (
   }
   const effective = { ...coordinator, ...said };
   const parent = { id: 'of this request', params, interactive, coordinator: effective };
-  const problems = await subRunProblems({ overlay: workplace.overlay, forges }, parent, subRuns);
+  const problems = await subRunProblems({ overlay: workplace.overlay, forges, judge }, parent, subRuns);
   if (problems.length > 0) {
     const errors = problems.map(({ name, message }) => ({
       pointer: name === null ? '/subRuns' : `/subRuns/${subRuns.findIndex((spec) => spec.name === name)}`,

@@ -44,15 +44,15 @@ export const missingParams = (
       return { pointer: `/params/${name}`, message: `is required by the workflow${why}` };
     });
 
-/** What is wrong with params whatever the workflow is. */
-export const paramErrors = (params: Record<string, unknown>, forges: Forges): FieldError[] => {
+/** What is wrong with params whatever the workflow and the configuration are. */
+export const paramErrors = (params: Record<string, unknown>): FieldError[] => {
   const errors: FieldError[] = NOT_FROM_OUTSIDE.filter((name) => name in params).map((name) => ({
     pointer: `/params/${name}`,
     message: 'is set by the runner; leave it out',
   }));
   const bytes = Buffer.byteLength(JSON.stringify(params));
   if (bytes > MAX_PARAMS_BYTES) errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
-  return [...errors, ...writesToErrors(params), ...repoErrors(params, forges)];
+  return [...errors, ...writesToErrors(params)];
 };
 
 const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
@@ -63,8 +63,11 @@ const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
         message,
       }));
 
-/** Whether a repository of a remote forge is there is found out when the job begins: asking costs time and requests. */
-const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, forges: Forges): FieldError[] => {
+/**
+ * Why no configured forge has the repository of the params; empty = one may have it. Whether a repository of a remote forge is there is
+ * found out when the job begins: asking costs time and requests.
+ */
+export const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, forges: Forges): FieldError[] => {
   const chosen = gitProvider === undefined ? null : (forges.get(String(gitProvider)) ?? undefined);
   if (chosen === undefined) {
     const message = `is no forge of this runner; configured: ${forges.ids().join(', ')}`;
@@ -78,7 +81,7 @@ const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, forges: 
   const hint = remote.length === 0 ? '' : `; one of ${remote.join(' or ')} is written <owner>/<name>`;
   const message =
     known.length + remote.length === 0
-      ? 'no repository is configured: add one to forges.local.repos of config.json'
+      ? `names ${String(repoSlug)}, but no repository is configured (forges.local.repos of config.json)`
       : `is not a repository of this runner; known: ${known.join(', ') || 'none'}${hint}`;
   return [{ pointer: '/params/repoSlug', message }];
 };

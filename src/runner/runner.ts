@@ -7,6 +7,7 @@ import { JobOverlays } from '../effects/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
 import { markerPrefixOf, type OpenSessionDeps } from '../effects/openSession.ts';
 import { createWorkplace } from '../effects/workplace.ts';
+import { lacksOf } from '../executors/lacksOf.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
 import { entryOf } from '../workflows/discover.ts';
@@ -16,6 +17,7 @@ import { LOCAL_FORGE } from '../scm/local/describe.ts';
 import { NO_TRACKERS } from '../trackers/trackers.ts';
 import { BlobStore } from './blobs.ts';
 import { createCampaigns } from './campaign/campaigns.ts';
+import { NO_ADVICE, type RunJudge } from './cannotRun.ts';
 import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
 import type { Runner } from './facade.ts';
@@ -54,7 +56,9 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const local = forgeOf(forges, { slug: '', provider: LOCAL_FORGE });
   const sessions = new LiveSessions();
   const overlays = new JobOverlays();
-  const workplace = deps.workplace ?? createWorkplace({ ...deps, providers: () => deps.executors.flatMap(providersOf) });
+  const lacks = lacksOf(() => deps.executors);
+  const judge: RunJudge = { settings, lacks, advise: deps.advise ?? NO_ADVICE };
+  const workplace = deps.workplace ?? createWorkplace({ ...deps, providers: () => deps.executors.flatMap(providersOf), lacks });
   const blobs = deps.blobs ?? new BlobStore(settings.paths.blobs);
   const startedAt = new Date(clock.now()).toISOString();
   const aroundPorts: FaultPoints['aroundPorts'] = deps.aroundPorts ?? ((ports) => ports);
@@ -144,6 +148,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
               ...{ kernel, rows: store.rows, blobs, forges, trackers, workplace, job, appendLog, campaigns, settings, stateOf },
               writeAccess: forgeService.writeAccess,
               overlay: workplace.overlay,
+              judge,
             },
             scope,
           ),
@@ -158,6 +163,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
 
   const createJob = createJobCreator({
     ...{ settings, workplace, kernel, forges, requests, ids: jobIds, now: clock.now },
+    judge,
     tickets: { trackers, forges, clock, sites: deps.sites ?? [] },
   });
   const streams = new Streams({

@@ -11,6 +11,7 @@ import type { OpenStore } from '../store/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { Blobs } from './blobs.ts';
+import type { RunJudge } from './cannotRun.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import type { RemoteForgeSettings } from './forgeService.ts';
 import type { ForgeSite } from './tickets/repoInTicket.ts';
@@ -41,6 +42,8 @@ export interface RunnerDeps {
   screen(text: string): string;
   /** What people have allowed repositories to run; default: nothing. */
   trust?: RepoTrust;
+  /** How agents that cannot run are set up on this machine; default: nothing is known of it. */
+  advise?: RunJudge['advise'];
   /** External tool servers of jobs; default: none. */
   servers?: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */

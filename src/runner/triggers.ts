@@ -13,7 +13,15 @@ const HOUR_MS = 3_600_000;
 const TABLE = 'trigger_runs';
 
 /** Errors that a second delivery would meet again: the rule or its params are wrong. All others are the runner's own. */
-const LASTING = new Set(['invalid', 'workflow-invalid', 'not-found', 'config-invalid', 'bad-argument', 'too-large']);
+const LASTING = new Set([
+  'cannot-run',
+  'invalid',
+  'workflow-invalid',
+  'not-found',
+  'config-invalid',
+  'bad-argument',
+  'too-large',
+]);
 
 interface TriggersDeps {
   rules: readonly TriggerRule[];

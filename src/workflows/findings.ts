@@ -2,6 +2,7 @@ import type { Diagnostic } from '../schema/diagnostic.ts';
 
 /** Every code that a workflow, an agent or a campaign can be faulted with, and what it means. Codes are stable: tools filter by them. */
 export const LINT_CODES = {
+  'agent-without-executor': 'nobody could run the agent as svc is configured and installed',
   'agent-without-text': 'the agent has neither instructions nor a command',
   'bad-phase-name': 'a phase name holds characters that do not fit into an address',
   'bad-status': 'a status is not lower-case letters, digits and hyphens',

@@ -1,4 +1,4 @@
-import type { Settings } from '../schema/settings.ts';
+import type { PhaseModel, Settings } from '../schema/settings.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
 import { MAX_PHASES } from '../schema/workflow.ts';
 import { closestName, didYouMean } from '../lib/closestName.ts';
@@ -7,6 +7,16 @@ import type { KeyPath, Positions } from './positions.ts';
 import { executorOf, isKnownProvider, phaseModel } from './phaseModel.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { PHASE_NAME_PATTERN, PhaseFrontMatter, STATUS_PATTERN } from './workflowShape.ts';
+
+/** Who can run phases. */
+export interface PhaseExecutors {
+  /** What may be written as a provider, as `providersOf` says it. */
+  ids: readonly string[];
+  /** The settings that choose among them. */
+  llm: Settings['llm'];
+  /** Why nobody could run an agent with this program (null = without one) so, as a clause; null = nothing is known against it. Default: null. */
+  lacks?(model: PhaseModel, command: readonly string[] | null): string | null;
+}
 
 /** What a workflow is checked against besides itself. A part that is left out is not checked. */
 export interface WorkflowContext {
@@ -20,8 +30,10 @@ export interface WorkflowContext {
   workflows?: readonly string[];
   /** Names of the configured model aliases. */
   aliases?: readonly string[];
-  /** Who can run a phase: what may be written as a provider, as `providersOf` says it, and the `llm` settings that choose among them. */
-  executors?: { ids: readonly string[]; llm: Settings['llm'] };
+  /** Who can run a phase. */
+  executors?: PhaseExecutors;
+  /** What an agent's file declares as its program; null = nothing, undefined = the file is not there or has mistakes. */
+  agentCommand?: (path: string) => readonly string[] | null | undefined;
   /** What to say of a name that no tool has; null = there is such a tool. */
   unknownTool?: (name: string) => string | null;
   /** False for a workflow of a repository that nobody has trusted as it is now; default true. */
@@ -111,6 +123,31 @@ function checkExecutor(
   );
 }
 
+/** The executor is known, but could not start a session of this agent. */
+function checkCanRun(
+  phase: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors, agentCommand }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const { agent, provider = null, model = null } = phase;
+  const command = typeof agent === 'string' ? agentCommand?.(agent) : undefined;
+  if (!executors?.lacks || command === undefined) return;
+  const chosen = phaseModel(executors.llm, { provider, model });
+  if (!isKnownProvider(chosen.provider, executors.ids)) return;
+  const why = executors.lacks(chosen, command);
+  if (why === null) return;
+  findings.warning(
+    'agent-without-executor',
+    positions.value([...path, 'agent']),
+    `Nobody can run ${agent}: the phase runs on ${chosen.provider}, but ${why}.`,
+    command === null
+      ? 'Configure an agent (svc doctor names the command), or give the agent a `command:`.'
+      : 'Change the configuration (svc doctor names the command).',
+  );
+}
+
 /** Shared by phases and agents. A misspelt name would take a tool away without a word. */
 export function checkTools(
   tools: readonly string[],
@@ -181,6 +218,7 @@ export function readPhases(
     if (status !== undefined) checkStatus(status, [...path, 'status'], positions, findings);
     if (typeof model === 'string') checkAlias(model, [...path, 'model'], context, positions, findings);
     checkExecutor(phase, path, context, positions, findings);
+    checkCanRun(phase, path, context, positions, findings);
     if (tools) checkTools(tools, [...path, 'tools'], context, positions, findings);
     if (typeof agent === 'string') checkAgent(agent, path, context, positions, findings);
     for (const key of agent === null ? OF_SESSIONS : []) {

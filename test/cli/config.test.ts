@@ -74,6 +74,20 @@ test('svc config set changes one value of the file; a name with dots is written 
   assert.equal(JSON.parse(await readFile(file, 'utf8')).server, {});
 });
 
+test('several keys are written together, or none of them (CLI-4)', async ({ home, file }) => {
+  const { code } = await run(home, ConfigSetCommand, ['llm.defaultProvider', 'acp:opencode', 'server.port', '4100']);
+  assert.is(code, 0);
+  const written = '{\n  "llm": {\n    "defaultProvider": "acp:opencode"\n  },\n  "server": {\n    "port": 4100\n  }\n}\n';
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), JSON.parse(written));
+  assert.is((await run(home, ConfigSetCommand, ['server.port', '4200', 'server.prot', '1'])).code, 2);
+  assert.is((await run(home, ConfigSetCommand, ['server.port', '4200', 'server.host'])).code, 2);
+  assert.is((await run(home, ConfigSetCommand, ['decision.apiKey', '-', 'cloud.token', '-'], 'x')).code, 2);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), JSON.parse(written));
+  await run(home, ConfigSetCommand, ['server.port', '4200', 'decision.apiKey', '-'], 'a-secret\n');
+  const { server, decision } = JSON.parse(await readFile(file, 'utf8'));
+  assert.equal([server.port, decision.apiKey], [4200, 'a-secret']);
+});
+
 test('a mistake is refused with its place, and the file stays as it is (CLI-4)', async ({ home, file }) => {
   await writeFile(file, '{}');
   assert.equal(await run(home, ConfigSetCommand, ['server.prot', '4100']), {

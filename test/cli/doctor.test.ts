@@ -14,6 +14,7 @@ import { judgeModes } from '../../cli/doctor/modes.ts';
 import { judgeNode } from '../../cli/doctor/platform.ts';
 import { judgePlugins } from '../../cli/doctor/plugins.ts';
 import { judgeStore } from '../../cli/doctor/store.ts';
+import { judgeTriggers } from '../../cli/doctor/triggers.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { CommandLine } from '../support/commandLine.ts';
 
@@ -48,9 +49,38 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
   assert.equal([code, ok], [0, true], JSON.stringify(checks));
   assert.equal(
     checks.map(({ id }) => id),
-    ['node', 'git', 'config', 'modes', 'disk', 'store', 'port', 'forge', 'plugins', 'models', 'clock'],
+    ['node', 'git', 'config', 'modes', 'disk', 'store', 'port', 'forge', 'plugins', 'triggers', 'agents', 'models', 'clock'],
   );
   for (const { status, fix } of checks) assert.is(fix === null, status === 'ok' || status === 'skipped');
+});
+
+test('webhooks that made no job are told with the reason of the last one (RUN-8)', () => {
+  const rule = {
+    id: 'bugs',
+    enabled: true,
+    plugin: 'github',
+    events: ['issue.labeled'],
+    workflow: 'workflows/job.md',
+    perHour: 5,
+    madeThisHour: 0,
+  };
+  assert.is(judgeTriggers([]).status, 'skipped');
+  assert.is(judgeTriggers([{ ...rule, refused: 0, lastRefusal: null }]).status, 'ok');
+  const { status, detail } = judgeTriggers([{ ...rule, refused: 2, lastRefusal: 'The job cannot run.' }]);
+  assert.equal([status, detail], ['warning', 'bugs made no job 2 times; the last time: The job cannot run.']);
+});
+
+test('a home without a model is warned that no agent can run, with the command that changes it', async ({ home }) => {
+  await config(home, {});
+  const { of } = await look(home);
+  assert.is(of('agents')?.status, 'warning');
+  assert.match(of('agents')?.detail ?? '', /^no agent can run: they use command, but the agent names no program/);
+  assert.match(of('agents')?.fix ?? '', 'svc config set llm.defaultProvider ');
+  await config(home, {
+    llm: { defaultProvider: 'builtin' },
+    plugins: { installed: { builtin: { config: { baseUrl: 'http://127.0.0.1:1', model: 'm' } } } },
+  });
+  assert.is((await look(home)).of('agents')?.status, 'ok');
 });
 
 test('a home that others can read is an error, with the commands that close it; doing them mends it', async ({ home }) => {

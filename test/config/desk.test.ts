@@ -231,6 +231,44 @@ test('what the runner takes up only at its next start is named (HTTP-5)', async 
   assert.equal((await desk.change({ server: null, forges: null }, '*')).reply.restart, []);
 });
 
+test('what a running runner takes up is told before the reply, once for each version of the file, and needs no restart (CFG-3)', async ({
+  home,
+  file,
+}) => {
+  await writeFile(file, '{}');
+  const { config } = await loadSettings({ env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot });
+  const told: string[] = [];
+  const desk = deskOf(home, {
+    started: config,
+    livePlugins: ['builtin'],
+    onConfig: ({ llm }) => void told.push(llm.defaultProvider),
+  });
+  const patch = {
+    llm: { defaultProvider: 'builtin', aliases: { fast: { model: 'm' } } },
+    plugins: { installed: { builtin: { config: { model: 'm' } }, github: { enabled: false } } },
+    forges: { local: { repos: { shop: '/srv/shop' } } },
+    settings: { coordination: { maxParallelSubRuns: 2 } },
+    coachMode: { enabled: false },
+  };
+  const { reply } = await desk.change(patch, '*');
+  assert.ok(reply.restart.every((key) => key.startsWith('plugins.installed.github')) && reply.restart.length > 0);
+  await desk.read();
+  assert.equal(told, ['command', 'builtin']);
+});
+
+test('coach mode that is switched off says when; one who says it himself is not contradicted (JOB-15)', async ({
+  home,
+  file,
+}) => {
+  const desk = deskOf(home, { now: () => 1_000 });
+  await desk.change({ coachMode: { enabled: false } }, '*');
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).coachMode, { enabled: false, graduatedAt: '1970-01-01T00:00:01.000Z' });
+  await desk.change({ coachMode: { enabled: true, graduatedAt: null } }, '*');
+  const graduatedAt = '2026-01-01T00:00:00.000Z';
+  await desk.change({ coachMode: { enabled: false, graduatedAt } }, '*');
+  assert.is(JSON.parse(await readFile(file, 'utf8')).coachMode.graduatedAt, graduatedAt);
+});
+
 test('secrets that come in are known before they are written', async ({ home }) => {
   const known: string[] = [];
   const desk = deskOf(home, { onSecrets: (secrets) => known.push(...secrets) });

@@ -1,48 +1,70 @@
 import { Args, Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { configPatch } from '../../configChange.ts';
+import type { ConfigPatch } from '../../../src/schema/config.ts';
+import { configPatch, mergedPatch } from '../../configChange.ts';
 import { ConfigCommand } from '../../configCommand.ts';
 import { textArgument } from '../../textArgument.ts';
 
 interface SetReply {
   file: string;
+  /** The first key that was named. */
   key: string;
+  keys: string[];
   /** false: it was so already. */
   changed: boolean;
   /** Keys that the runner takes up at its next start. */
   restart: string[];
 }
 
+/** Keys with their values; a key without one is removed. Throws SvcError `bad-argument`. */
+function pairsOf(words: readonly string[], unset: boolean): [key: string, value: string | null][] {
+  if (words.length === 0) throw new SvcError('bad-argument', 'Name a key: svc config set <key> <value>.');
+  if (unset && words.length > 1) throw new SvcError('bad-argument', 'Give a value or --unset, not both.');
+  if (unset) return words.map((key) => [key, null]);
+  if (words.length === 1) throw new SvcError('bad-argument', 'Give a value, or --unset.');
+  if (words.length % 2 === 1) throw new SvcError('bad-argument', `${words.at(-1)} has no value. Give each key one.`);
+  const pairs = words.flatMap((key, n): [string, string][] => (n % 2 === 0 ? [[key, words[n + 1] ?? '']] : []));
+  if (pairs.filter(([, value]) => value === '-').length > 1)
+    throw new SvcError('bad-argument', 'Only one value can be read from standard input (-).');
+  return pairs;
+}
+
 export default class ConfigSetCommand extends ConfigCommand {
-  static override summary = 'Change one value of the configuration file, and nothing else in it.';
+  static override summary = 'Change values of the configuration file, and nothing else in it.';
   static override description =
-    'Goes through the runner; where none runs, the file is changed directly. A change with a mistake in it is refused and the file stays as it is. Secrets are read from standard input.';
+    'Several keys are changed together or not at all. Goes through the runner; if none is running, the file is changed directly. A change with a mistake in it is refused and the file stays as it is. Secrets are read from standard input.';
   static override examples = [
     '<%= config.bin %> config set runner.maxConcurrentJobs 4',
     '<%= config.bin %> config set forges.local.repos.shop ~/src/shop',
+    '<%= config.bin %> config set llm.defaultProvider acp:opencode plugins.installed.acp.config.opencodeModel qwen3',
     '<%= config.bin %> config set decision.apiKey - < key.txt',
     '<%= config.bin %> config set server.host --unset',
   ];
+  static override usage = '<%= command.id %> KEY VALUE [KEY VALUE ...] [--unset] [--json] [--url <url>]';
+  static override strict = false;
   static override args = {
     key: Args.string({ description: 'Keys joined by dots, or a JSON pointer.', required: true }),
     value: Args.string({ description: 'Text or JSON; - reads it from standard input.' }),
   };
-  static override flags = { unset: Flags.boolean({ description: 'Take the key out, so that its default applies.' }) };
+  static override flags = { unset: Flags.boolean({ description: 'Remove the key, so that its default applies.' }) };
 
   async run(): Promise<SetReply> {
-    const { args, flags } = await this.parse(ConfigSetCommand);
-    const { key, value } = args;
-    if (Boolean(flags.unset) === (value !== undefined))
-      throw new SvcError('bad-argument', flags.unset ? 'Give a value or --unset, not both.' : 'Give a value, or --unset.');
-    const text = value === undefined ? null : value === '-' ? await textArgument(value, 'The value', this.io) : value;
-    const patch = await configPatch(key, text, value !== '-');
+    const { argv, flags } = await this.parse(ConfigSetCommand);
+    const words = argv.map(String);
+    const pairs = pairsOf(words, flags.unset);
+    let patch: ConfigPatch = {};
+    for (const [key, value] of pairs) {
+      const text = value === '-' ? await textArgument(value, 'The value', this.io) : value;
+      patch = mergedPatch(patch, await configPatch(key, text, value !== '-'));
+    }
     const source = await this.source(flags);
     const { etag } = await source.config();
     const after = await source.updateConfig(patch, etag);
     const { file, restart } = after.reply;
     const changed = after.etag !== etag;
-    this.print(changed ? `Written to ${file}.\n` : `${key} is so already; ${file} was left as it is.\n`);
+    const keys = pairs.map(([key]) => key);
+    this.print(changed ? `Written to ${file}.\n` : `${keys.join(', ')} is so already; ${file} was left as it is.\n`);
     if (changed && restart.length > 0) this.print(`The runner takes it up at its next start: ${restart.join(', ')}.\n`);
-    return { file, key, changed, restart };
+    return { file, key: keys[0] ?? '', keys, changed, restart };
   }
 }

@@ -4,6 +4,7 @@ import { endMarked } from '../orphans.ts';
 import { writeSessionFiles } from '../sessionFiles.ts';
 import { AcpSession } from './acpSession.ts';
 import { acpHealth } from './healthcheck.ts';
+import { acpLacks } from './lacks.ts';
 import { plan } from './plan.ts';
 import { presetOf } from './presetOf.ts';
 import type { AcpConfig } from './presets/preset.ts';
@@ -33,6 +34,8 @@ export const acpExecutor = ({
 }): Executor & { healthcheck(): ReturnType<typeof acpHealth> } => ({
   id: 'acp',
   capabilities: ACP_CAPABILITIES,
+
+  lacks: (need) => acpLacks(config, need),
 
   async run(request) {
     const made = await plan(presetOf(request.llm.provider, config), request, config);

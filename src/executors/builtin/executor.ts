@@ -33,6 +33,12 @@ export const builtinExecutor = ({ clock, settings, patience }: BuiltinExecutorOp
   id: 'builtin',
   capabilities: BUILTIN_CAPABILITIES,
 
+  lacks({ llm }) {
+    if (settings.baseUrl === null) return 'no endpoint is configured (plugins.installed.builtin.config.baseUrl)';
+    const named = llm.model ?? settings.model;
+    return named === null ? 'no model is named (plugins.installed.builtin.config.model, or a model alias for the phase)' : null;
+  },
+
   async run(request) {
     const modelId = request.llm.model ?? settings.model;
     if (settings.baseUrl === null) {

@@ -5,7 +5,7 @@ import { endMarked } from '../orphans.ts';
 import { writeSessionFiles } from '../sessionFiles.ts';
 import { ClaudeSession } from './claudeSession.ts';
 import { claudeSettings } from './options.ts';
-import { type LoadedSdk, loadSdk } from './sdk.ts';
+import { isSdkInstalled, type LoadedSdk, loadSdk } from './sdk.ts';
 
 /** Wait between SIGTERM and SIGKILL where nobody says otherwise: programs that are done, left-over children, orphans. */
 const DEFAULT_GRACE_MS = 2_000;
@@ -26,6 +26,8 @@ interface ClaudeExecutorOptions {
   graceMs?: number;
   /** Loads the SDK from beside svc, or from the folder. */
   load?(dir: string | null): Promise<LoadedSdk>;
+  /** Whether it could be loaded. */
+  isInstalled?(dir: string | null): boolean;
 }
 
 interface ClaudeExecutor extends Executor {
@@ -38,11 +40,17 @@ export function claudeExecutor({
   config,
   graceMs = DEFAULT_GRACE_MS,
   load = loadSdk,
+  isInstalled = isSdkInstalled,
 }: ClaudeExecutorOptions): ClaudeExecutor {
   const dir = typeof config.sdkDir === 'string' && config.sdkDir !== '' ? config.sdkDir : null;
   return {
     id: 'claude',
     capabilities: CLAUDE_CAPABILITIES,
+
+    lacks() {
+      if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
+      return config.apiKey ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
+    },
 
     async run(request) {
       const settings = claudeSettings(config, request.phase);

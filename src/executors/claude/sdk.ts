@@ -1,5 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Readable, Writable } from 'node:stream';
@@ -84,6 +86,12 @@ async function packageIn(dir: string): Promise<{ entry: string; version: string 
     entry: pathToFileURL(join(folder, main)).href,
     version: typeof described.version === 'string' ? described.version : null,
   };
+}
+
+/** Whether the SDK is installed beside svc, or in `dir` where that is not null. Nothing of it is loaded. */
+export function isSdkInstalled(dir: string | null): boolean {
+  const folders = dir === null ? (createRequire(import.meta.url).resolve.paths(SDK_PACKAGE) ?? []) : [join(dir, 'node_modules')];
+  return folders.some((folder) => existsSync(join(folder, ...SDK_PACKAGE.split('/'), 'package.json')));
 }
 
 /** Loads the SDK from beside svc, or from `dir` where that is not null. Throws SvcError `not-possible-now` with what to install. */

@@ -16,7 +16,7 @@ export const jobRoutes = [
     body: CreateJobBody,
     status: 201,
     reply: CreatedJob,
-    refusals: ['not-found', 'conflict', 'workflow-invalid', 'stopping', 'store-failed'],
+    refusals: ['not-found', 'conflict', 'workflow-invalid', 'cannot-run', 'stopping', 'store-failed'],
     async handle({ body, requestKey, ctx }, { runner }) {
       const created = await runner.createJob(body, requestKey);
       ctx.set('Location', `/jobs/${created.jobId}`);

@@ -12,6 +12,7 @@ import type { RowReader } from '../../store/rowReader.ts';
 import { asSvcErrors } from '../refusals.ts';
 import type { Campaigns } from './campaigns.ts';
 import { parallelSubRuns } from './parallelSubRuns.ts';
+import type { RunJudge } from '../cannotRun.ts';
 import { commandRefusal } from './subRunCommands.ts';
 import { parentOf } from './subRunJob.ts';
 import { subRunProblems } from './subRunProblems.ts';
@@ -23,6 +24,8 @@ export interface CoordinationDeps {
   forges: Forges;
   settings: Pick<Settings, 'coordination'>;
   campaigns: Campaigns;
+  /** Says which phases nobody could run; default: every phase can be run. */
+  judge?: RunJudge;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   stateOf(jobId: string): ActorState<JobContext>;
 }
@@ -96,7 +99,7 @@ export const coordination = (
       const specs = subRunSpecs(rows, jobId).map(({ name, description, params, dependsOn }) => ({
         ...{ name, description, params, dependsOn },
       }));
-      const problems = await subRunProblems({ overlay: deps.overlay, forges: deps.forges }, parent, specs);
+      const problems = await subRunProblems({ overlay: deps.overlay, forges: deps.forges, judge: deps.judge }, parent, specs);
       return problems.map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
     },
     subRunNotes() {

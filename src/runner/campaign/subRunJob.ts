@@ -6,7 +6,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { Insight } from '../../schema/job.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
 import type { RowReader } from '../../store/rowReader.ts';
-import { checkedTable, missingParams, paramErrors } from '../jobChecks.ts';
+import { checkedTable, missingParams, paramErrors, repoErrors } from '../jobChecks.ts';
 import type { JobIds } from '../jobIds.ts';
 import { forwardedInsights } from './forwardedInsights.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
@@ -44,7 +44,7 @@ export const subRunJob =
     const { overlay } = await deps.overlay(repoOfParams(params));
     const chosen = subRunWorkflow(overlay, parent, params);
     if ('problem' in chosen) throw new SvcError('invalid', chosen.problem);
-    const errors = [...paramErrors(outside, deps.forges), ...missingParams(overlay, chosen.path, params)];
+    const errors = [...paramErrors(outside), ...repoErrors(outside, deps.forges), ...missingParams(overlay, chosen.path, params)];
     if (errors.length > 0) throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
     const workflow = checkedTable(overlay, chosen.path);
     const { id, createdAt } = deps.ids.next(params, deps.now());

@@ -3,12 +3,16 @@ import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
-import { checkedTable, missingParams, paramErrors } from '../jobChecks.ts';
+import { stuckPhases, stuckSentences } from '../../overlay/stuckPhases.ts';
+import { EVERYTHING_RUNS, type RunJudge } from '../cannotRun.ts';
+import { checkedTable, missingParams, paramErrors, repoErrors } from '../jobChecks.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
 
 export interface SubRunProblemsDeps {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   forges: Forges;
+  /** Says which phases nobody could run; default: every phase can be run. */
+  judge?: RunJudge | undefined;
 }
 
 /** A sub-run that cannot be run as it is, or the graph (`name` null). */
@@ -22,7 +26,7 @@ export interface SubRunProblem {
  * lanes, missing params, depth (SUB-1, SUB-8).
  */
 export async function subRunProblems(
-  { overlay, forges }: SubRunProblemsDeps,
+  { overlay, forges, judge = EVERYTHING_RUNS }: SubRunProblemsDeps,
   parent: ParentOfSubRuns,
   specs: readonly SubRunInput[],
 ): Promise<SubRunProblem[]> {
@@ -40,7 +44,7 @@ export async function subRunProblems(
     const key = JSON.stringify(repo);
     const resolved = overlays.get(key) ?? overlay(repo);
     overlays.set(key, resolved);
-    const messages = await ownProblems(parent, params, await resolved, forges);
+    const messages = await ownProblems(parent, params, await resolved, { forges, judge });
     problems.push(...messages.map((message) => ({ name: spec.name, message })));
   }
   return problems;
@@ -50,9 +54,11 @@ async function ownProblems(
   parent: ParentOfSubRuns,
   { parentJobId: _, ...params }: Record<string, unknown>,
   { overlay }: ResolvedOverlay,
-  forges: Forges,
+  { forges, judge }: { forges: Forges; judge: RunJudge },
 ): Promise<string[]> {
-  const wrong = paramErrors(params, forges).map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`);
+  const wrong = [...paramErrors(params), ...repoErrors(params, forges)].map(
+    ({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`,
+  );
   const workflow = subRunWorkflow(overlay, parent, params);
   if ('problem' in workflow) return [...wrong, workflow.problem];
   try {
@@ -60,6 +66,7 @@ async function ownProblems(
     if (table.coordinator?.enabled === true && params.epicAllowed !== true) {
       wrong.push(`${workflow.path} coordinates sub-runs of its own, which needs params.epicAllowed true`);
     }
+    wrong.push(...stuckSentences(stuckPhases(judge, overlay, workflow.path), workflow.path));
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     wrong.push(error.message);

@@ -10,6 +10,8 @@ export const claudeAgent: Preset = {
   install:
     'Install it with `npm install -g @agentclientprotocol/claude-agent-acp` (Node 22), or name the program in plugins.installed.acp.config.claudeAgentPath.',
   program,
+  missing: (config) =>
+    setting(config, 'claudeAgentApiKey') === null ? 'no key is set (claudeAgentApiKey in plugins.installed.acp.config)' : null,
   toolForm: 'mcp__svc__goto_phase',
   loadsMemory: false,
   loadsSkills: false,

@@ -9,6 +9,7 @@ export const custom: Preset = {
   id: 'custom',
   install: 'Check `command:` of the agent markdown, or plugins.installed.acp.config.command.',
   program: (config) => words(setting(config, 'command') ?? '')[0] ?? null,
+  missing: () => null,
   toolForm: null,
   loadsMemory: false,
   loadsSkills: false,

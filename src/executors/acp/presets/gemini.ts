@@ -8,6 +8,8 @@ export const gemini: Preset = {
   id: 'gemini',
   install: 'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
   program,
+  missing: (config) =>
+    setting(config, 'geminiApiKey') === null ? 'no key is set (geminiApiKey in plugins.installed.acp.config)' : null,
   toolForm: 'mcp_svc_goto_phase',
   loadsMemory: false,
   loadsSkills: false,

@@ -76,6 +76,13 @@ export const opencode: Preset = {
   id: 'opencode',
   install: 'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
   program,
+  missing(config, model) {
+    if (model === null && setting(config, 'opencodeModel') === null)
+      return 'no model is named (opencodeModel in plugins.installed.acp.config, or a model alias for the phase)';
+    return setting(config, 'opencodeBaseUrl') === null && setting(config, 'opencodeProvider') === null
+      ? 'no provider of the model is named (opencodeProvider or opencodeBaseUrl in plugins.installed.acp.config)'
+      : null;
+  },
   toolForm: 'svc_goto_phase',
   loadsMemory: true,
   loadsSkills: true,

@@ -50,6 +50,8 @@ export interface Preset {
   install: string;
   /** The program that is started; null = each agent markdown names its own. */
   program(config: AcpConfig): string | null;
+  /** The settings without which it cannot start, as a clause; null = none is missing. `model` is that of the phase; null = it names none. */
+  missing(config: AcpConfig, model: string | null): string | null;
   /** How the agent shows the tool `goto_phase` of the server `svc` to its model; null = it is not known. */
   toolForm: string | null;
   /** Loads the overlay's memory file and its skills by itself. */

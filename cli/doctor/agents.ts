@@ -1,0 +1,43 @@
+import { systemClock } from '../../src/lib/clock.ts';
+import type { Layer } from '../../src/overlay/layer.ts';
+import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import { readLayer } from '../../src/overlay/readLayer.ts';
+import { list, stuckPhases, wantingOf } from '../../src/overlay/stuckPhases.ts';
+import { lacksOf, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import { type Finding, ok, warning } from './check.ts';
+
+/** Whether the workflows of base and tenant layer could run, by what is configured and installed; nobody is asked. */
+export async function checkAgents(settings: Settings, hostEnv: Readonly<Record<string, string | undefined>>): Promise<Finding> {
+  const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
+  if (settings.tenant.overlay.kind === 'localDir') layers.push(await readLayer('tenant', settings.tenant.overlay.path));
+  const overlay = openOverlay(mergeLayers(layers));
+  const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
+  const judge = { settings, lacks: lacksOf(() => executors) };
+  const { workflows } = overlay.workflows();
+  const looked = workflows.map(({ id, workflowPath }) => ({
+    id,
+    workflowPath,
+    stuck: stuckPhases(judge, overlay, workflowPath),
+  }));
+  const unable = looked.filter(({ stuck }) => stuck.length > 0);
+  const [first] = unable;
+  if (!first) return ok(`every workflow can run (llm.defaultProvider is ${settings.llm.defaultProvider})`);
+  const wanting = wantingOf(unable.flatMap(({ stuck }) => stuck));
+  const { command, found } = await adviseSetUp(
+    { home: settings.home, hostEnv, plugins: settings.plugins },
+    { wanting, repo: null },
+  );
+  const whys = [...new Set(unable.flatMap(({ stuck }) => stuck.map(({ provider, why }) => `they use ${provider}, but ${why}`)))];
+  const which =
+    unable.length === workflows.length
+      ? 'no agent can run'
+      : `no agent can run the workflow${unable.length === 1 ? '' : 's'} ${list(unable.map(({ id }) => id))}`;
+  const here = found.length === 0 ? '' : ` Found on this machine: ${list(found)}.`;
+  return warning(
+    `${which}: ${whys.join('; ')}.${here}`,
+    command ?? 'Change provider of the phases, or add `command:` to their agents.',
+  );
+}

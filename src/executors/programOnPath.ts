@@ -1,0 +1,25 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where programs are looked for when no PATH is set. */
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Path of a program that may be started, looked up in `path` (the variable PATH) unless it names a folder itself; null = there is none.
+ * It is not run: what it does at its start is not asked for.
+ */
+export function programOnPath(program: string, path: string = process.env.PATH ?? DEFAULT_PATH): string | null {
+  if (program === '') return null;
+  if (program.includes('/')) return isProgram(program) ? program : null;
+  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, program)).find(isProgram) ?? null;
+}

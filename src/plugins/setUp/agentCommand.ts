@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { programOnPath } from '../../executors/programOnPath.ts';
+import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';
+import type { Settings } from '../../schema/settings.ts';
+import type { LocalEndpoint } from './localEndpoints.ts';
+
+/** What advice is given from. */
+export interface Advised {
+  home: string;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** As they are now. */
+  plugins: Settings['plugins'];
+}
+
+/** How one agent is set up: settings and what has to be installed before. */
+export interface SetUp {
+  /** As a phase or `llm.defaultProvider` names it. */
+  provider: string;
+  /** What of it was found on this machine, for people; null = nothing. */
+  found: string | null;
+  /** Command that installs what is missing; null = all is there. */
+  install: string | null;
+  /** Values of the configuration, keys joined by dots. */
+  set: readonly (readonly [key: string, value: string])[];
+  /** The key that is still needed: its place, and the environment variable of the runner that holds it (null = none does). */
+  secret: { key: string; env: string | null } | null;
+  /** Values that only the person knows are left open, as `<model>`. */
+  open: boolean;
+}
+
+type Find = (advised: Advised, endpoint: LocalEndpoint | undefined) => SetUp;
+
+const configOf = ({ plugins }: Advised, plugin: string): Readonly<Record<string, unknown>> => plugins[plugin]?.config ?? {};
+
+const isSet = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/** What it needs: a key of the plugin's settings, unless it has one, or one of the runner's environment that could be taken. */
+function secretOf(advised: Advised, plugin: string, setting: string, env: string): SetUp['secret'] {
+  if (isSet(configOf(advised, plugin)[setting])) return null;
+  return { key: `plugins.installed.${plugin}.config.${setting}`, env: isSet(advised.hostEnv[env]) ? env : null };
+}
+
+const programOf = ({ hostEnv }: Advised, name: string): string | null => programOnPath(name, hostEnv.PATH);
+
+const builtin: Find = (advised, endpoint) => {
+  const config = configOf(advised, 'builtin');
+  const at = (name: string) => `plugins.installed.builtin.config.${name}`;
+  const found = endpoint ? `${endpoint.name} at ${endpoint.url} (${endpoint.model})` : null;
+  const base = { provider: 'builtin', found, install: null };
+  const has = isSet(config.baseUrl) || (config.api !== 'openai' && isSet(config.apiKey));
+  if (has) {
+    const set = isSet(config.model) ? [] : [[at('model'), '<model>'] as const];
+    return { ...base, set, secret: null, open: set.length > 0 };
+  }
+  if (endpoint) {
+    const set = [[at('api'), 'openai'] as const, [at('baseUrl'), endpoint.url] as const, [at('model'), endpoint.model] as const];
+    return { ...base, set, secret: null, open: false };
+  }
+  if (isSet(advised.hostEnv.ANTHROPIC_API_KEY)) {
+    const secret = { key: at('apiKey'), env: 'ANTHROPIC_API_KEY' };
+    return { ...base, found: 'a key in ANTHROPIC_API_KEY', set: [[at('model'), '<model>']], secret, open: true };
+  }
+  const set = [[at('api'), 'openai'] as const, [at('baseUrl'), '<address>'] as const, [at('model'), '<model>'] as const];
+  return { ...base, set, secret: null, open: true };
+};
+
+const claude: Find = (advised) => {
+  const { sdkDir } = configOf(advised, 'claude');
+  const installed = isSdkInstalled(typeof sdkDir === 'string' && sdkDir !== '' ? sdkDir : null);
+  const folder = join(advised.home, 'claude-sdk');
+  const isThere = installed || programOf(advised, 'claude') !== null;
+  return {
+    provider: 'claude',
+    found: isThere ? 'claude' : null,
+    install: installed ? null : `npm install --prefix ${quoted(folder)} ${SDK_PACKAGE}`,
+    set: installed ? [] : [['plugins.installed.claude.config.sdkDir', folder]],
+    secret: secretOf(advised, 'claude', 'apiKey', 'ANTHROPIC_API_KEY'),
+    open: false,
+  };
+};
+
+const opencode: Find = (advised, endpoint) => {
+  const config = configOf(advised, 'acp');
+  const at = (name: string) => `plugins.installed.acp.config.${name}`;
+  const installed = programOf(advised, typeof config.opencodePath === 'string' ? config.opencodePath : 'opencode') !== null;
+  const hasModel = isSet(config.opencodeModel);
+  const hasPlace = isSet(config.opencodeBaseUrl) || isSet(config.opencodeProvider);
+  const set: (readonly [string, string])[] = [];
+  if (!hasPlace) set.push(endpoint ? [at('opencodeBaseUrl'), `${endpoint.url}/v1`] : [at('opencodeProvider'), '<provider>']);
+  if (!hasModel) set.push([at('opencodeModel'), endpoint && !hasPlace ? endpoint.model : '<model>']);
+  return {
+    provider: 'acp:opencode',
+    found: installed ? 'opencode' : null,
+    install: installed ? null : 'npm install -g opencode-ai',
+    set,
+    secret: !hasPlace && !endpoint && !isSet(config.opencodeApiKey) ? { key: at('opencodeApiKey'), env: null } : null,
+    open: set.some(([, value]) => value.startsWith('<')),
+  };
+};
+
+/** An agent of the protocol that needs its program and a key, and nothing else. */
+const withKey =
+  (id: string, own: { path: string; program: string; also?: string; pack: string; key: string; env: string }): Find =>
+  (advised) => {
+    const path = configOf(advised, 'acp')[own.path];
+    const installed = programOf(advised, typeof path === 'string' && path !== '' ? path : own.program) !== null;
+    const isThere = installed || (own.also !== undefined && programOf(advised, own.also) !== null);
+    return {
+      provider: `acp:${id}`,
+      found: isThere ? id : null,
+      install: installed ? null : `npm install -g ${own.pack}`,
+      set: [],
+      secret: secretOf(advised, 'acp', own.key, own.env),
+      open: false,
+    };
+  };
+
+/** In the order in which they are recommended where several are there. */
+const AGENTS: readonly Find[] = [
+  builtin,
+  claude,
+  opencode,
+  withKey('codex', {
+    ...{ path: 'codexPath', program: 'codex-acp', also: 'codex', pack: '@zed-industries/codex-acp' },
+    ...{ key: 'codexApiKey', env: 'OPENAI_API_KEY' },
+  }),
+  withKey('gemini', {
+    ...{ path: 'geminiPath', program: 'gemini', pack: '@google/gemini-cli' },
+    ...{ key: 'geminiApiKey', env: 'GEMINI_API_KEY' },
+  }),
+  withKey('claude-agent-acp', {
+    ...{ path: 'claudeAgentPath', program: 'claude-agent-acp', pack: '@agentclientprotocol/claude-agent-acp' },
+    ...{ key: 'claudeAgentApiKey', env: 'ANTHROPIC_API_KEY' },
+  }),
+];
+
+/** How much is left to do: what is not here, what the person has to fill in, what has to be typed. */
+const effort = ({ found, install, open, secret }: SetUp): number =>
+  (found === null ? 8 : 0) + (open ? 4 : 0) + (install === null ? 0 : 2) + (secret && secret.env === null ? 1 : 0);
+
+/** Every agent that can be set up here, the one with the least to do first. */
+export const setUpsHere = (advised: Advised, endpoints: readonly LocalEndpoint[]): SetUp[] =>
+  AGENTS.map((find) => find(advised, endpoints[0])).sort((a, b) => effort(a) - effort(b));
+
+/** A word of a shell's command line. */
+export const quoted = (word: string): string =>
+  /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Keys with dots in their names are written as JSON pointers, which `svc config set` takes too. */
+const keyWord = (key: string): string => quoted(key);
+
+/** The one command that sets these values, installs what is missing before, and reads a secret from standard input. */
+export function commandLine(
+  { install, set, secret }: Pick<SetUp, 'install' | 'set' | 'secret'>,
+  before: readonly (readonly [key: string, word: string])[] = [],
+): string {
+  const pairs = [
+    ...before.map(([key, word]) => `${keyWord(key)} ${word}`),
+    ...set.map(([key, value]) => `${keyWord(key)} ${quotedValue(value)}`),
+  ];
+  if (secret) pairs.push(`${keyWord(secret.key)} -`);
+  const key = secret?.env ? `printf %s "$${secret.env}" | ` : '';
+  return `${install === null ? '' : `${install} && `}${key}svc config set ${pairs.join(' ')}`;
+}
+
+/** What is left open stays as it is shown: a shell refuses it rather than storing it. */
+const quotedValue = (value: string): string => (/^<[a-z]+>$/.test(value) ? value : quoted(value));

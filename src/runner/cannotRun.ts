@@ -1,0 +1,82 @@
+import { type FieldError, SvcError } from '../lib/errors.ts';
+import { type ExecutorJudge, list, type StuckPhase, stuckSentences, wantingOf } from '../overlay/stuckPhases.ts';
+import type { SetUpAdvice, Wanting } from '../schema/setUp.ts';
+
+/** What is known of executors and of how they are set up. */
+export interface RunJudge extends ExecutorJudge {
+  /** How what cannot run is made to run; never rejects. */
+  advise(want: { wanting: readonly Wanting[]; repo: string | null }): Promise<SetUpAdvice>;
+}
+
+/** Of a runner that knows nothing of its machine. */
+export const NO_ADVICE: RunJudge['advise'] = async () => ({
+  ...{ command: null, inFolderOf: null, found: [], open: false, typed: false },
+});
+
+/** For whoever does not judge. */
+export const EVERYTHING_RUNS: RunJudge = {
+  settings: { llm: { defaultProvider: 'command', aliases: {} } },
+  lacks: () => null,
+  advise: NO_ADVICE,
+};
+
+/** The last lines of the message: the one command, and what else is here. */
+function way({ command, inFolderOf, found, open, typed }: SetUpAdvice, stuck: readonly StuckPhase[]): string[] {
+  const here = found.length === 0 ? [] : [`Found on this machine: ${list(found)}.`];
+  if (command === null) {
+    const [first] = stuck;
+    return [
+      ...here,
+      ...(first
+        ? [`Add \`command:\` to ${first.agent}, or remove provider from the phase ${first.phase} of ${first.workflowPath}.`]
+        : []),
+    ];
+  }
+  const nothing =
+    stuck.length > 0 && found.length === 0
+      ? [
+          'Found on this machine: no agent and no model server (claude, opencode, codex, gemini; Ollama, LM Studio, llama.cpp, vLLM).',
+        ]
+      : here;
+  const how = [
+    inFolderOf === null ? '' : ` in the folder of the repository ${inFolderOf}`,
+    open ? ', with your own values for what stands in <>' : '',
+    typed ? '; it reads the key from standard input (paste it, then Ctrl-D)' : '',
+  ].join('');
+  return [...nothing, `Run this${how}, then start the job again:`, `  ${command}`];
+}
+
+/** What keeps the repository that the params name from being found; no errors = nothing. */
+export interface RepoProblem {
+  /** Its slug where it could be added as one on this disk. */
+  slug: string | null;
+  errors: readonly FieldError[];
+}
+
+/** Refuses a job that cannot run: which phases or which repository, why, and the one command that changes it. */
+export async function refuseToRun(
+  judge: RunJudge,
+  workflowPath: string,
+  { stuck, repo }: { stuck: readonly StuckPhase[]; repo: RepoProblem },
+): Promise<never> {
+  const advice = await judge.advise({ wanting: wantingOf(stuck), repo: repo.slug });
+  const lines = [
+    ...repo.errors.map(({ pointer, message }) => `${pointer.replace('/params/', 'params.')} ${message}.`),
+    ...stuckSentences(stuck, workflowPath),
+    ...(stuck.length === 0 && repo.slug === null ? [] : way(advice, stuck)),
+  ];
+  throw new SvcError('cannot-run', `The job cannot run. ${lines.join('\n')}`, {
+    errors: repo.errors,
+    data: {
+      phases: stuck.map(({ workflowPath: path, phase, agent, provider, why }) => ({
+        workflowPath: path,
+        phase,
+        agent,
+        provider,
+        why,
+      })),
+      command: advice.command,
+      found: advice.found,
+    },
+  });
+}
