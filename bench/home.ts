@@ -2,6 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PARKING_WORKFLOW_FILE, SPEAKING_WORKFLOW_FILE, SPEAKING_WORKFLOW_PATH, WORKFLOW_PATH } from './benchWorkflow.ts';
 
+/** Token of every runner of the benches: what changes something needs it. */
+export const BENCH_TOKEN = 'the-token-of-every-runner-of-the-benches-0123';
+
 const FILES: Readonly<Record<string, string>> = {
   [WORKFLOW_PATH]: PARKING_WORKFLOW_FILE,
   [SPEAKING_WORKFLOW_PATH]: SPEAKING_WORKFLOW_FILE,
@@ -15,5 +18,6 @@ export function writeHome(home: string): void {
     mkdirSync(dirname(join(overlay, path)), { recursive: true });
     writeFileSync(join(overlay, path), text);
   }
+  writeFileSync(join(home, 'runner.token'), BENCH_TOKEN, { mode: 0o600 });
   writeFileSync(join(home, 'config.json'), JSON.stringify({ tenant: { overlay: { kind: 'localDir', path: overlay } } }));
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { BENCH_TOKEN } from './home.ts';
 
 type Take = (status: number, body: Buffer) => void;
 
@@ -11,7 +12,8 @@ export function requestBytes(
   more: Readonly<Record<string, string>> = {},
 ): Buffer {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const headers = { Host: '127.0.0.1', Accept: 'application/json', ...more };
+  const token = method === 'GET' ? {} : { Authorization: `Bearer ${BENCH_TOKEN}` };
+  const headers = { Host: '127.0.0.1', Accept: 'application/json', ...token, ...more };
   const head = [`${method} ${path} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (body !== undefined) head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);

@@ -12,7 +12,7 @@ export type ConfigSource = Pick<Client, 'config' | 'updateConfig'>;
 function homeConfig(io: Io): ConfigSource {
   const sources = { env: io.env, homeDir: io.homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
   const desk = new ConfigDesk({ sources, nextDraft: randomIds.next });
-  return { config: () => desk.read(), updateConfig: (patch, etag) => desk.change(patch, etag) };
+  return { config: () => desk.read(), updateConfig: (patch, etag) => desk.change(patch, etag ?? null) };
 }
 
 /** The runner where one answers; the home's own file where none does and none was named. */

@@ -59,7 +59,7 @@ export interface StartOptions {
 
 export interface StartedRunner {
   url: string;
-  /** A link that opens the dashboard once, with the token as a cookie. */
+  /** A link that logs a browser into the dashboard, once. */
   loginUrl(): string;
   /** What an inspector connects to; null = nothing is served to one. */
   inspectUrl: string | null;
@@ -127,6 +127,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
     });
     await plugins.start();
+    const webhooks = hooksOf(configured, builtInTrackers, clock);
     const runner = createRunner({
       settings,
       store,
@@ -137,7 +138,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       remote: {
         watch: Object.fromEntries(configured.map(({ id, watch }) => [id, watch])),
         problems: Object.fromEntries(configured.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]]))),
-        webhooks: hooksOf(configured, builtInTrackers, clock),
+        webhooks,
         triggers: settings.triggers ?? [],
         random: Math.random,
       },
@@ -203,6 +204,8 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       settings,
       token,
       tools,
+      loginTable: { all: () => store.rows.all('logins'), write: runner.writeRows },
+      webhooks: Object.keys(webhooks).length > 0,
       log,
       clock,
       dashboardDir: existsSync(dashboardDir) ? dashboardDir : null,

@@ -10,14 +10,43 @@ import './shell/theme.css';
 import { App } from './shell/App.tsx';
 import { createConnection } from './shell/connection.ts';
 import { startOfShell, keepShell } from './shell/kept.ts';
+import { onLoginElsewhere, pageKey, takeLogin } from './shell/login.ts';
+import { hashOfPath } from './shell/router.ts';
 import { createShellStore } from './shell/shellStore.ts';
 
-const client = createClient({ baseUrl: location.origin });
+takeLogin();
+const place = hashOfPath(location);
+if (place !== null) history.replaceState(null, '', `/dashboard/${place}`);
+
 const shell = createShellStore(startOfShell());
+const client = createClient({
+  baseUrl: location.origin,
+  pageKey,
+  async fetch(...request) {
+    const response = await fetch(...request);
+    if (response.status === 401) shell.trigger.loginNeeded();
+    return response;
+  },
+});
+onLoginElsewhere(() => shell.trigger.loggedIn());
 const jobs = createJobsStore();
 const connection = createConnection(client, shell, Date.now);
 keepShell(shell);
-void followJobs({ client, jobs, connection, signal: new AbortController().signal });
+void followAcrossLogins();
+
+/** A refusal ends the following; once the browser is logged in it begins again. */
+async function followAcrossLogins(): Promise<never> {
+  const signal = new AbortController().signal;
+  for (;;) {
+    const { healed } = shell.getSnapshot().context;
+    await followJobs({ client, jobs, connection, signal });
+    await new Promise<void>((resolve) => {
+      const look = () => shell.getSnapshot().context.healed !== healed && resolve();
+      shell.subscribe(look);
+      look();
+    });
+  }
+}
 
 async function run(says: string, send: (to: typeof client) => Promise<unknown>): Promise<boolean> {
   try {

@@ -21,6 +21,7 @@ import type { Hook } from '../../src/webhooks/delivery.ts';
 import { githubWebhook } from '../../src/webhooks/github.ts';
 import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
 import { benchSettings } from '../benchSettings.ts';
+import { BENCH_TOKEN } from '../home.ts';
 import { answerCalls } from '../hostProcess.ts';
 import { instantPorts } from '../instantPorts.ts';
 import { processorMs, residentMemory } from '../memory.ts';
@@ -109,13 +110,15 @@ const app = createApp({
   }),
   plugins,
   settings,
-  token: 'bench',
+  token: BENCH_TOKEN,
+  loginTable: { all: () => [], write: runner.writeRows },
+  webhooks: false,
   tools,
   log: silentLog,
   dashboardDir: null,
   clock: systemClock,
 });
-const server = await listen(app, { host: '127.0.0.1', port: 0, token: 'bench', auth: 'auto' });
+const server = await listen(app, { host: '127.0.0.1', port: 0, token: BENCH_TOKEN, auth: 'auto' });
 url = server.url;
 await runner.start();
 

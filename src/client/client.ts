@@ -24,6 +24,7 @@ import type {
   LintReply,
   WrittenFile,
 } from '../schema/intelligence.ts';
+import type { EndedLogins, LoginLink } from '../schema/login.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type {
   AppliedAuth,
@@ -86,9 +87,9 @@ export function createClient(options: TransportOptions) {
     openapi: () => json<Record<string, unknown>>('GET', '/openapi.json'),
 
     config: async () => taggedConfig(await open('GET', '/config')),
-    /** `etag`: the version that `patch`, a merge patch, is meant for. */
-    updateConfig: async (patch: ConfigPatch, etag: string) =>
-      taggedConfig(await open('PUT', '/config', { body: patch, ifMatch: etag })),
+    /** `etag`: the version that `patch`, a merge patch, is meant for; left out = whatever it is then. */
+    updateConfig: async (patch: ConfigPatch, etag?: string) =>
+      taggedConfig(await open('PUT', '/config', { body: patch, ...(etag === undefined ? {} : { ifMatch: etag }) })),
 
     inheritedMcps: () => json<McpServerList>('GET', '/config/inherited-mcps'),
 
@@ -194,6 +195,14 @@ export function createClient(options: TransportOptions) {
       json<FoundAuth[]>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect`, { body: {} }),
     applyPluginAuth: (id: string, body: ApplyAuthBody = {}) =>
       json<AppliedAuth>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect/apply`, { body }),
+
+    /** A link that logs a browser in, once; needs the token. */
+    createLogin: () => json<LoginLink>('POST', '/logins', { body: {} }),
+    /** Ends the login that this browser has. */
+    async logout(): Promise<void> {
+      await open('POST', '/logout', { body: {} });
+    },
+    endLogins: () => json<EndedLogins>('DELETE', '/logins'),
 
     forges: () => json<ForgeView[]>('GET', '/forges'),
     triggers: () => json<TriggerView[]>('GET', '/triggers'),

@@ -1,10 +1,13 @@
+import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
 import { refuseBad, unreachable } from './problem.ts';
 
 export interface TransportOptions {
   /** Such as `http://127.0.0.1:3000`; in a browser the page's own origin. */
   baseUrl: string;
-  /** Content of runner.token; without it a browser sends its cookie. */
+  /** Content of runner.token; without it a browser sends the cookie of its login. */
   token?: string | null;
+  /** Second value of a browser's login, sent with what may change something; null = there is none. Asked for at each request. */
+  pageKey?: () => string | null;
   /** Default: the global one. */
   fetch?: typeof globalThis.fetch;
 }
@@ -27,13 +30,15 @@ const search = (query: object): string => {
 };
 
 /** Requests with everything that our routes want in their heads. */
-export function createTransport({ baseUrl, token, fetch = globalThis.fetch }: TransportOptions) {
+export function createTransport({ baseUrl, token, pageKey, fetch = globalThis.fetch }: TransportOptions) {
   const base = baseUrl.replace(/\/+$/, '');
 
   async function open(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
     const { query = {}, body, idempotencyKey, ifMatch, lastEventId, signal } = parts;
     const headers = new Headers();
     if (token) headers.set('Authorization', `Bearer ${token}`);
+    const key = method === 'GET' ? null : (pageKey?.() ?? null);
+    if (key !== null) headers.set(PAGE_KEY_HEADER, key);
     if (body) headers.set('Content-Type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);

@@ -85,9 +85,8 @@ export class ConfigDesk {
   }
 
   /**
-   * Applies a merge patch to the version `ifMatch` of the file (the value of If-Match; null = none was given) and writes it whole.
-   * Throws SvcError `precondition-required`, `precondition-failed`, `invalid` with JSON pointers, `store-failed`; the file is then as
-   * it was.
+   * Applies a merge patch to the version `ifMatch` of the file (the value of If-Match; null = to whatever it is now) and writes it whole.
+   * Throws SvcError `precondition-failed`, `invalid` with JSON pointers, `store-failed`; the file is then as it was.
    */
   change(patch: ConfigPatch, ifMatch: string | null): Promise<ConfigState> {
     // One after the other: of two changes to the same version only one may win.
@@ -97,14 +96,8 @@ export class ConfigDesk {
   }
 
   async #change(patch: ConfigPatch, ifMatch: string | null): Promise<ConfigState> {
-    if (ifMatch === null) {
-      throw new SvcError(
-        'precondition-required',
-        'Send If-Match with the ETag of the configuration that you have read, so that nobody else is overwritten.',
-      );
-    }
     const now = await this.#open();
-    const asked = ifMatch.split(',').map((tag) => tag.trim());
+    const asked = ifMatch?.split(',').map((tag) => tag.trim()) ?? ['*'];
     if (!asked.includes(etagOf(now.raw)) && !asked.includes('*')) {
       throw new SvcError(
         'precondition-failed',

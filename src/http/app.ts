@@ -8,10 +8,15 @@ import type { Plugins } from '../plugins/host.ts';
 import type { Configuration, Runner, Trust } from '../runner/facade.ts';
 import type { Settings } from '../schema/settings.ts';
 import { jsonBody } from './body.ts';
-import { dashboard } from './dashboard.ts';
-import { demandToken, hostAndOrigin, isWebhook, jsonOnly, tokenGate } from './gates.ts';
+import { dashboard, isOfDashboard } from './dashboard.ts';
+import { type Access, accessGate } from './access.ts';
+import { Connections } from './connections.ts';
+import { hostAndOrigin, isWebhook, jsonOnly } from './gates.ts';
 import { headers } from './headers.ts';
-import { LoginCodes, login } from './login.ts';
+import { login } from './login.ts';
+import { loginPage } from './loginPage.ts';
+import { LoginCodes } from './loginCodes.ts';
+import { Logins, type LoginTable } from './logins.ts';
 import { openapiOf } from './openapi.ts';
 import { OpenStreams } from './openStreams.ts';
 import { type HttpLog, problems } from './problems.ts';
@@ -33,6 +38,10 @@ export interface AppOptions {
   /** Content of runner.token; empty = there is none, and nobody gets in where one is demanded. */
   token: string;
   tools: ToolEndpoint;
+  /** Where dashboard logins are kept. */
+  loginTable: LoginTable;
+  /** Whether deliveries of forges or trackers are taken. Then something brings requests from outside, and reading needs a credential. */
+  webhooks: boolean;
   log: HttpLog;
   /** Folder of the built dashboard; null = it was not built. */
   dashboardDir: string | null;
@@ -46,6 +55,8 @@ export interface AppOptions {
 /** The surface, ready to be listened with. */
 export interface HttpApp {
   koa: Koa;
+  /** To be told of every connection. */
+  connections: Connections;
   /** A fresh code for `GET /login/<code>`, good once and for ten minutes. */
   issueLoginCode(): string;
   /** Says goodbye to every open stream, and at once to those that still come. */
@@ -60,6 +71,8 @@ export function createApp({
   settings,
   token,
   tools,
+  loginTable,
+  webhooks,
   log,
   dashboardDir,
   clock,
@@ -67,24 +80,27 @@ export function createApp({
   ready,
 }: AppOptions): HttpApp {
   const koa = new Koa();
+  const connections = new Connections();
   const codes = new LoginCodes(ids, clock);
+  const logins = new Logins(loginTable, ids, clock);
   const streams = new OpenStreams();
   const { server, version } = settings;
-  const guard = server.auth === 'off' ? () => {} : (ctx: Koa.Context) => demandToken(ctx, token);
   // Made when somebody asks for it: few runners are ever asked, and it takes 5 MiB.
   let document: ReturnType<typeof openapiOf> | undefined;
   const openapi = () => (document ??= openapiOf(routes, version));
-  const router = routerOf(guard, { runner, config, trust, plugins, clock, streams, openapi });
+  const router = routerOf({ runner, config, trust, plugins, clock, streams, codes, logins, openapi });
 
   koa.use(headers(version, ids));
   koa.use(problems(log));
+  koa.use(connections.gate);
+  koa.use(loginPage);
   koa.use(async (_, next) => {
     await ready;
     await next();
   });
   koa.use(hostAndOrigin(server.host));
-  koa.use(tokenGate(server, token));
-  koa.use(login(codes, token));
+  koa.use(accessGate({ server, token, logins, webhooks, accessOf: accessIn(router) }));
+  koa.use(login(codes, logins));
   koa.use(jsonOnly);
   // Before the body is read: a tool server checks its token first and takes larger bodies than the routes do.
   koa.use(toolEndpoint(tools));
@@ -95,7 +111,7 @@ export function createApp({
   koa.use(otherAddresses(router));
   // What breaks while a reply is being sent (a reader that leaves in the middle, most often); nobody can be answered.
   koa.on('error', (error: unknown) => log.warn({ err: error }, 'a reply could not be sent to its end'));
-  return { koa, issueLoginCode: () => codes.issue(), stopStreams: () => streams.stop() };
+  return { koa, connections, issueLoginCode: () => codes.issue().code, stopStreams: () => streams.stop() };
 }
 
 const toolEndpoint =
@@ -108,15 +124,24 @@ const toolEndpoint =
     ctx.respond = false;
   };
 
-function routerOf(guard: (ctx: Koa.Context) => void, env: RouteEnv): Router {
+function routerOf(env: RouteEnv): Router {
   const router = new Router({ sensitive: true });
   for (const route of routes) {
-    router.register(route.path, [route.method], (ctx) => {
-      if (route.guarded) guard(ctx);
-      return route.run(ctx, ctx.params, env);
-    });
+    router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env), { name: route.name });
   }
   return router;
+}
+
+/** What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the strictest of them decides. */
+function accessIn(router: Router): (ctx: Koa.Context) => Access {
+  const strictestFirst: readonly Access[] = ['write', 'compute', 'read', 'basic', 'own'];
+  const accessOf = new Map(routes.map(({ name, access }) => [name, access]));
+  return ({ path, method }) => {
+    if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
+    if (isOfDashboard(path)) return 'basic';
+    const matched = router.match(path, method).pathAndMethod.map(({ name }) => accessOf.get(name ?? ''));
+    return strictestFirst.find((access) => matched.includes(access)) ?? 'read';
+  };
 }
 
 /** What no route took: an address that is not there, or one that takes other methods. */

@@ -1,6 +1,7 @@
 import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
+import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
 import { isTooDeep, jsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
 
 /** Largest body, bytes (after decompression). */
@@ -36,7 +37,7 @@ function refuse(error: ParserError, ctx: Context): never {
 
 const parse = bodyParser({
   enableTypes: ['json'],
-  extendTypes: { json: ['application/json'] },
+  extendTypes: { json: [JSON_TYPE, MERGE_PATCH_TYPE] },
   parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
   jsonStrict: true,
   jsonLimit: MAX_BODY_BYTES,

@@ -6,6 +6,21 @@ import { SvcError } from '../lib/errors.ts';
 
 const PREFIX = '/dashboard';
 
+/** Pages of the dashboard by the first part of their path; the page itself keeps its place behind the `#`. */
+const PAGES = new Set(['jobs', 'inbox', 'board', 'new', 'workflows', 'machines']);
+
+export const isOfDashboard = (path: string): boolean => path === '/' || path === PREFIX || path.startsWith(`${PREFIX}/`);
+
+/** Whether somebody typed or sent the path of a page, such as /jobs/<id>, which is no file. */
+function isPage(path: string): boolean {
+  try {
+    const parts = decodeURIComponent(path).slice(1).split(/[\\/]/);
+    return PAGES.has(parts[0] ?? '') && !parts.some((part) => part === '.' || part === '..');
+  } catch {
+    return false;
+  }
+}
+
 /** Names of built files under here hold a hash of their content: they never change. */
 const HASHED = `${sep}assets${sep}`;
 
@@ -37,7 +52,8 @@ export function dashboard(dir: string | null): Middleware {
       );
     }
     const asked = ctx.path;
-    const path = asked.slice(PREFIX.length);
+    const rest = asked.slice(PREFIX.length);
+    const path = isPage(rest) ? '/' : rest;
     const missing = new SvcError('not-found', 'The dashboard has no such file.');
     if (!(await isInside(dir, path))) throw missing;
     ctx.remove('Cache-Control');

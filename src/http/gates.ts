@@ -1,11 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
-import type { Settings } from '../schema/settings.ts';
-import { hostName, inUrl, isLoopback, isWildcard } from './addresses.ts';
-
-/** Cookie that the one-time link exchanges itself for; its value is the runner's token. */
-export const TOKEN_COOKIE = 'svc_token';
+import { hostName, inUrl, isWildcard } from './addresses.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -50,8 +45,16 @@ export const hostAndOrigin =
 
 export const hasBody = (ctx: Context): boolean => ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
 
-export const isJson = (ctx: Context): boolean =>
-  ctx.get('Content-Type').split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+/** Media type of the body, without its parameters. */
+export const bodyType = (ctx: Context): string => ctx.get('Content-Type').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** The older media type of all bodies, and the one that names a merge patch (RFC 7396). */
+export const JSON_TYPE = 'application/json';
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+
+/** Whether the body can be read as JSON. */
+const isJson = (ctx: Context): boolean =>
+  bodyType(ctx) === JSON_TYPE || (ctx.method === 'PUT' && bodyType(ctx) === MERGE_PATCH_TYPE);
 
 /** A form or a plain-text request can be sent by any page without asking first; JSON cannot. */
 export const jsonOnly: Middleware = async (ctx, next) => {
@@ -61,40 +64,5 @@ export const jsonOnly: Middleware = async (ctx, next) => {
   await next();
 };
 
-/** Whether requests must carry the token: always, or in `auto` when others than this machine can reach us. */
-export const tokenDemanded = ({ auth, host }: Pick<Settings['server'], 'auth' | 'host'>): boolean =>
-  auth === 'required' || (auth === 'auto' && !isLoopback(host));
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Equal without telling by the time it takes how much of it is. */
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
-
-/** Throws SvcError `unauthorized` unless the request carries the token, as `Authorization: Bearer` or as the cookie. */
-export function demandToken(ctx: Context, token: string): void {
-  const bearer = /^Bearer +(\S+)$/i.exec(ctx.get('Authorization'))?.[1];
-  const given = bearer ?? ctx.cookies.get(TOKEN_COOKIE);
-  if (token !== '' && given !== undefined && same(given, token)) return;
-  throw new SvcError(
-    'unauthorized',
-    'Send the token of runner.token (in the home of svc): "Authorization: Bearer $(cat ~/.svc/runner.token)". A browser gets in by the link that the runner prints at its start.',
-  );
-}
-
 /** Deliveries of forges: they prove who sent them by their signature. */
 export const isWebhook = (path: string): boolean => path.startsWith('/webhooks/');
-
-/** Headers that proxies and tunnels add: who sends them is not the person at this machine, though the connection is from here. */
-const FORWARDED = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'CF-Connecting-IP', 'Via'];
-
-const isForwarded = (ctx: Context): boolean => FORWARDED.some((name) => ctx.get(name) !== '');
-
-/** Demands the token of every request where one is demanded. The agents' tool servers have tokens of their own. */
-export const tokenGate =
-  (server: Pick<Settings['server'], 'auth' | 'host'>, token: string): Middleware =>
-  async (ctx, next) => {
-    const hasOwn = ctx.path.startsWith('/mcp/') || ctx.path.startsWith('/login/') || isWebhook(ctx.path);
-    const demanded = tokenDemanded(server) || (server.auth === 'auto' && isForwarded(ctx));
-    if (demanded && !hasOwn) demandToken(ctx, token);
-    await next();
-  };

@@ -24,7 +24,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Serves what actors do as messages of Stately's inspector (`createWebSocketReceiver({ server: url })`): an actor when it is first
  * heard of, then each event and the snapshot after it. Bound to loopback whatever the runner is bound to, and for nobody without the
- * secret in its address: contexts of jobs are in it, and any page of a browser may open such a connection.
+ * secret in its address: contexts of jobs are in it, and any page of a browser may open such a connection. Pages of another origin are refused
+ * even with the secret.
  */
 export async function serveInspection(
   inspect: (observer: (event: InspectionEvent) => void) => () => void,
@@ -39,6 +40,8 @@ export async function serveInspection(
   const refusalOf = (req: IncomingMessage): string | null => {
     const host = hostName(req.headers.host ?? '');
     if (host === null || !isLoopback(host.replace(/^\[|\]$/g, ''))) return '403 Forbidden';
+    const { origin } = req.headers;
+    if (origin !== undefined && origin.toLowerCase() !== `http://${req.headers.host?.toLowerCase()}`) return '403 Forbidden';
     if (!timingSafeEqual(digest(req.url ?? ''), digest(path))) return '404 Not Found';
     if (readers.size >= MAX_READERS) return '503 Service Unavailable';
     return typeof req.headers['sec-websocket-key'] === 'string' && req.headers['sec-websocket-version'] === '13'

@@ -4,6 +4,7 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import type { Settings } from '../schema/settings.ts';
 import { inUrl, isLoopback, isWildcard } from './addresses.ts';
 import type { HttpApp } from './app.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts';
 
 /** How long a stop waits for requests that are being answered, ms; then their connections are cut. */
 export const CLOSE_DEADLINE_MS = 3_000;
@@ -15,6 +16,8 @@ export interface ListenOptions extends Pick<Settings['server'], 'host' | 'port' 
   token: string;
   /** Times the end of a stop; default: the machine's. */
   clock?: Clock;
+  /** Default: those of svc. */
+  limits?: ConnectionLimits;
 }
 
 export interface Listening {
@@ -57,19 +60,32 @@ const bind = (server: Server, host: string, port: number): Promise<number> =>
     });
   });
 
+/** A server whose clients can take only so much of it. Streams and answers may last: only requests have to be there in time. */
+function serverOf({ koa, connections }: HttpApp, limits: ConnectionLimits): Server {
+  const { headersMs, requestMs, checkMs } = limits;
+  const timeouts = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs };
+  const server = createServer(timeouts, koa.callback());
+  // No header is dropped: what is not seen cannot be judged. Their bytes are bounded by Node, their number by the gate.
+  server.maxHeadersCount = 0;
+  server.maxConnections = 2 * limits.connections;
+  server.on('connection', (socket) => connections.add(socket, limits.connections));
+  return server;
+}
+
 /**
  * Opens the port.
  * @throws SvcError `config-invalid` before anything is opened, for an address that others can reach without a token;
  *   `conflict` when the port is taken
  */
-export async function listen(app: HttpApp, { host, port, token, auth, clock = systemClock }: ListenOptions): Promise<Listening> {
+export async function listen(app: HttpApp, options: ListenOptions): Promise<Listening> {
+  const { host, port, token, auth, clock = systemClock, limits = CONNECTION_LIMITS } = options;
   if (!isLoopback(host) && (auth === 'off' || token === '')) {
     throw new SvcError(
       'config-invalid',
       `server.host is ${host}, which others can reach, but no token is demanded. Set server.auth to "auto" or "required", or server.host to 127.0.0.1.`,
     );
   }
-  const server = createServer(app.koa.callback());
+  const server = serverOf(app, limits);
   const bound = await bind(server, host.replace(/^\[|\]$/g, ''), port);
   return {
     url: `http://${isWildcard(host) ? '127.0.0.1' : inUrl(host)}:${bound}`,

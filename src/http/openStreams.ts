@@ -1,3 +1,8 @@
+import { SvcError } from '../lib/errors.ts';
+
+/** Streams that may be open at once, of all readers together; each of them holds a connection for as long as it is read. */
+export const MAX_STREAMS = 400;
+
 /** A stream of events that somebody reads. */
 export interface OpenStream {
   end(reason: 'ended' | 'stopping'): void;
@@ -10,6 +15,15 @@ export class OpenStreams {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  /** Throws SvcError `busy` where no further stream may be opened. */
+  admit(): void {
+    if (this.#open.size < MAX_STREAMS) return;
+    throw new SvcError(
+      'busy',
+      `${MAX_STREAMS} streams of events are open, which is all that the runner serves at once. Close some.`,
+    );
   }
 
   add(stream: OpenStream): void {

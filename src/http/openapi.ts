@@ -1,12 +1,16 @@
 import type Type from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../lib/errors.ts';
+import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
 import { Problem } from '../schema/replies.ts';
+import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
 import { paramNames, paramSchema } from './params.ts';
 import type { Route } from './route.ts';
 import { withSharedSchemas } from './sharedSchemas.ts';
 
 /** Codes that any route may answer with. */
 const OF_EVERY_ROUTE: readonly ErrorCode[] = ['unauthorized', 'foreign-host', 'foreign-origin', 'internal'];
+/** Refusals that come from the connection rather than from the route. */
+const OF_EVERY_CONNECTION: readonly ErrorCode[] = ['too-many-headers', 'busy'];
 const OF_A_BODY: readonly ErrorCode[] = ['malformed', 'too-large', 'unsupported-type', 'invalid'];
 
 function refusalsOf({ refusals, body, query, path }: Route): ErrorCode[] {
@@ -17,6 +21,7 @@ function refusalsOf({ refusals, body, query, path }: Route): ErrorCode[] {
       ...(body || query ? (['bad-argument'] as const) : []),
       ...(path.includes(':') ? (['not-found'] as const) : []),
       ...OF_EVERY_ROUTE,
+      ...OF_EVERY_CONNECTION,
     ]),
   ];
 }
@@ -36,20 +41,32 @@ function parameters({ path, query, method }: Route): unknown[] {
     ...(method === 'POST'
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 128 } }]
       : []),
-    ...(method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } }] : []),
+    ...(method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : []),
   ];
 }
 
+/** Token, or dashboard login; a login that changes something needs both of its values. The empty member: on loopback nothing is needed. */
+function securityOf({ access, method }: Route): Record<string, []>[] {
+  if (access === 'own') return [];
+  const login: Record<string, []> = method === 'GET' ? { login: [] } : { login: [], pageKey: [] };
+  return [{ token: [] }, login, ...(access === 'write' ? [] : [{}])];
+}
+
+const contentOf = ({ mergePatch }: Route, schema: Type.TSchema): Record<string, unknown> => ({
+  [JSON_TYPE]: { schema },
+  ...(mergePatch ? { [MERGE_PATCH_TYPE]: { schema } } : {}),
+});
+
 function operation(route: Route): Record<string, unknown> {
-  const { name, summary, deprecated, guarded, body, bodyRequired = true, reply, mime, status } = route;
+  const { name, summary, deprecated, body, bodyRequired = true, reply, mime, status } = route;
   const content = reply === null ? {} : { content: { [mime]: { schema: reply } } };
   return {
     operationId: name,
     summary,
     ...(deprecated ? { deprecated } : {}),
-    ...(guarded ? { security: [{ token: [] }] } : {}),
+    security: securityOf(route),
     parameters: parameters(route),
-    ...(body ? { requestBody: { required: bodyRequired, content: { 'application/json': { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: bodyRequired, content: contentOf(route, body) } } : {}),
     responses: { [status]: { description: 'Done', ...content }, ...refusalReplies(route) },
   };
 }
@@ -66,12 +83,20 @@ export function openapiOf(routes: readonly Route[], version: string): Record<str
     openapi: '3.1.0',
     info: { title: 'svc runner', version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    // An empty member: where the runner is bound to loopback most of it asks for no token by default.
-    security: [{ token: [] }, {}],
     paths: shared.document,
     components: {
       schemas: { Problem, ...shared.schemas },
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'Content of runner.token in the home of svc.' },
+        login: {
+          ...{ type: 'apiKey', in: 'cookie', name: 'svc_login_3000' },
+          description: 'Cookie of a dashboard login; its name ends with the port of the runner. `svc open` makes one.',
+        },
+        pageKey: {
+          ...{ type: 'apiKey', in: 'header', name: PAGE_KEY_HEADER },
+          description: 'Second value of a dashboard login, which the dashboard keeps in its own storage.',
+        },
+      },
     },
   };
 }

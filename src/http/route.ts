@@ -7,8 +7,11 @@ import { sha256 } from '../lib/ids.ts';
 import type { Plugins } from '../plugins/host.ts';
 import type { Configuration, RequestKey, Runner, Trust } from '../runner/facade.ts';
 import { fieldErrors, inOneLine } from './fieldErrors.ts';
-import { hasBody, isJson } from './gates.ts';
+import type { Access } from './access.ts';
+import { bodyType, hasBody, JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
 import { checkParam, type ParamName, type ParamsOf, paramNames } from './params.ts';
+import type { LoginCodes } from './loginCodes.ts';
+import type { Logins } from './logins.ts';
 import type { OpenStreams } from './openStreams.ts';
 
 /** What the routes work with. */
@@ -19,6 +22,8 @@ export interface RouteEnv {
   clock: Clock;
   plugins: Plugins;
   streams: OpenStreams;
+  codes: LoginCodes;
+  logins: Logins;
   /** The document of GET /openapi.json. */
   openapi(): Record<string, unknown>;
 }
@@ -44,13 +49,17 @@ interface RouteSpec<Path extends string, Body extends Type.TSchema, Query extend
   /** Default true: a request without body is refused. */
   bodyRequired?: boolean;
   query?: Query;
-  /** Demands the token even where others are not asked for one (all but `auth: off`): it can make code run, or send secrets elsewhere. */
-  guarded?: true;
+  /** What it asks of its caller. There is no default, so that no route is forgotten. */
+  access: Access;
+  /** Also takes its body as a merge patch (RFC 7396) by name, `application/merge-patch+json`. */
+  mergePatch?: true;
   /** An older address of another route. */
   deprecated?: true;
   /** Codes that this route answers with beside those of every route. */
   refusals: readonly ErrorCode[];
 }
+
+type AnySpec = RouteSpec<string, Type.TSchema, Type.TSchema>;
 
 interface JsonSpec<Path extends string, Body extends Type.TSchema, Query extends Type.TSchema, Reply extends Type.TSchema>
   extends RouteSpec<Path, Body, Query> {
@@ -71,7 +80,7 @@ interface RawSpec<Path extends string, Query extends Type.TSchema> extends Route
 }
 
 /** A route whatever its schemas are. */
-export interface Route extends RouteSpec<string, Type.TSchema, Type.TSchema> {
+export interface Route extends AnySpec {
   status: number;
   reply: Type.TSchema | null;
   mime: string;
@@ -97,13 +106,18 @@ function requestKeyOf(ctx: Context): RequestKey | undefined {
   return { key, bodyHash: sha256(`${ctx.method}\n${ctx.path}\n${ctx.request.rawBody ?? ''}`) };
 }
 
-function checkBody(ctx: Context, schema: Type.TSchema | undefined, required: boolean): unknown {
+function checkBody(ctx: Context, { body: schema, bodyRequired = true, mergePatch }: AnySpec): unknown {
   if (!schema) return undefined;
-  if (required && !hasBody(ctx)) {
-    if (!isJson(ctx))
+  if (bodyRequired && !hasBody(ctx)) {
+    if (bodyType(ctx) !== JSON_TYPE)
       throw new SvcError('unsupported-type', 'A JSON body is needed: send it with Content-Type: application/json.');
     throw new SvcError('malformed', 'The body is empty; a JSON object is needed.');
   }
+  if (hasBody(ctx) && bodyType(ctx) === MERGE_PATCH_TYPE && !mergePatch)
+    throw new SvcError(
+      'unsupported-type',
+      'This address takes no merge patch; send the body with Content-Type: application/json.',
+    );
   const body = hasBody(ctx) ? ctx.request.body : {};
   const validator = validatorOf(schema);
   if (validator.Check(body)) return body;
@@ -126,11 +140,11 @@ function checkQuery(ctx: Context, schema: Type.TSchema | undefined): unknown {
   throw new SvcError('bad-argument', `The query is not valid: ${inOneLine(errors)}`, { errors });
 }
 
-function callOf(spec: RouteSpec<string, Type.TSchema, Type.TSchema>, ctx: Context, raw: Readonly<Record<string, string>>) {
+function callOf(spec: AnySpec, ctx: Context, raw: Readonly<Record<string, string>>) {
   const params: Record<string, string> = {};
   for (const name of paramNames(spec.path)) params[name] = checkParam(name, raw[name]);
   const query = checkQuery(ctx, spec.query);
-  const body = checkBody(ctx, spec.body, spec.bodyRequired ?? true);
+  const body = checkBody(ctx, spec);
   return { params, query, body, requestKey: requestKeyOf(ctx), ctx };
 }
 

@@ -4,6 +4,7 @@ import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { loginRoutes } from './routes/logins.ts';
 import { outputRoutes } from './routes/outputs.ts';
 import { pluginRoutes } from './routes/plugins.ts';
 import { questionRoutes } from './routes/questions.ts';
@@ -28,4 +29,5 @@ export const routes: readonly Route[] = [
   ...configRoutes,
   ...trustRoutes,
   ...intelligenceRoutes,
+  ...loginRoutes,
 ];

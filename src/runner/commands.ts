@@ -5,7 +5,7 @@ import { leafPaths } from '../durable/step.ts';
 import type { DurableStore } from '../durable/writer.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { CommandReply, ResumeBody } from '../schema/bodies.ts';
+import { type CommandReply, MANUAL_RESUME, type ResumeBody } from '../schema/bodies.ts';
 import type { RequestKey, Runner } from './facade.ts';
 import { asSvcErrors, seqOrThrow } from './refusals.ts';
 import type { RowReader } from '../store/rowReader.ts';
@@ -75,7 +75,7 @@ export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, si
   };
 
   return {
-    resume: (id, { eventKey, shown }: ResumeBody, request) =>
+    resume: (id, { eventKey = MANUAL_RESUME, shown }: ResumeBody, request) =>
       send(id, 'resume', () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }) }), request),
     cancel: (id, reason, request) => send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),
     pause: (id, request) => send(id, 'pause', () => ({ type: 'job.pause' }), request),

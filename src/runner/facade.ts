@@ -55,8 +55,8 @@ export interface Configuration {
   /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
   read(): Promise<{ etag: string; reply: ConfigReply }>;
   /**
-   * Changes the version `ifMatch` of the file; null = the request named none. Throws `precondition-required`, `precondition-failed`,
-   * `invalid` with JSON pointers, `store-failed`; the file is then as it was.
+   * Changes the version `ifMatch` of the file; null = whatever it is now. Throws `precondition-failed`, `invalid` with JSON pointers,
+   * `store-failed`; the file is then as it was.
    */
   change(patch: ConfigPatch, ifMatch: string | null): Promise<{ etag: string; reply: ConfigReply }>;
 }

@@ -1,5 +1,5 @@
 import { type JobContext, jobChart, parseStatus, subRunsChart } from '../../machines/index.ts';
-import type { ActorState } from '../durable/chart.ts';
+import type { ActorState, RowChange } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import { leafPaths } from '../durable/step.ts';
@@ -48,6 +48,8 @@ export interface RunningRunner extends Runner {
   stop(): Promise<void>;
   /** Shows what actors do, committed step by committed step, until the returned function is called. */
   inspect: Kernel['inspect'];
+  /** Writes rows that belong to no job; resolves when they are durable. */
+  writeRows(rows: RowChange[]): Promise<void>;
 }
 
 /** Joins charts, kernel, ports and services into what the surface talks to. */
@@ -89,13 +91,10 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       (err) => log.error({ jobId, err, lines: lines.length }, 'lines of the log were lost'),
     );
 
-  const requests = new Requests(
-    store.rows,
-    async (rows) => {
-      await kernel.submit({ rows });
-    },
-    clock.now,
-  );
+  const writeRows = async (rows: RowChange[]): Promise<void> => {
+    await kernel.submit({ rows });
+  };
+  const requests = new Requests(store.rows, writeRows, clock.now);
   const jobIds = new JobIds((id) => store.durable.actor(id) !== undefined);
   const campaigns = createCampaigns({
     ...{ kernel: () => kernel, rows: store.rows, requests, forges, ids: jobIds, workplace, now: clock.now, stateOf },
@@ -211,6 +210,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       forgeService.start();
     },
     inspect: (observer) => kernel.inspect(observer),
+    writeRows,
     async stop() {
       stopping = true;
       for (const stop of unsubscribe) stop();

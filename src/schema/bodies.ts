@@ -31,9 +31,15 @@ export type CreateJobBody = Type.Static<typeof CreateJobBody>;
 export const CreatedJob = Type.Object({ jobId: Type.String(), status: Type.String(), streamUrl: Type.String() });
 export type CreatedJob = Type.Static<typeof CreatedJob>;
 
-/** `shown` is `.approval.shown` of GET /jobs/:jobId: the sha256 of the plan that the person saw. */
+/** Event key of a resume that names none. */
+export const MANUAL_RESUME = 'manual-resume';
+
+/** `eventKey`: default {@link MANUAL_RESUME}. `shown` is `.approval.shown` of GET /jobs/:jobId: the sha256 of the plan that the person saw. */
 export const ResumeBody = Type.Object(
-  { eventKey: Type.String({ minLength: 1, maxLength: 128 }), shown: Type.Optional(Type.String({ maxLength: 64 })) },
+  {
+    eventKey: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    shown: Type.Optional(Type.String({ maxLength: 64 })),
+  },
   closed,
 );
 export type ResumeBody = Type.Static<typeof ResumeBody>;

@@ -154,6 +154,12 @@ export const MIGRATIONS: readonly string[] = [
     over INTEGER NOT NULL, PRIMARY KEY (forge, repo, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- browsers that were let into the dashboard: hashes of their two secrets
+  CREATE TABLE logins (
+    cookie_hash TEXT PRIMARY KEY, page_key_hash TEXT NOT NULL, created_at INTEGER NOT NULL, used_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -23,9 +23,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 if (hasBrowser('the page for workflows')) {
   const stage = await DashboardStage.open();
   test.after(() => stage.close());
-  /** A browser that was let in by the link of `svc start`; here the token itself says so. */
-  const open = (hash: string): Promise<Page> =>
-    stage.page(hash, { extraHTTPHeaders: { Authorization: `Bearer ${stage.runner.token}` } });
+  const open = (hash: string): Promise<Page> => stage.page(hash);
 
   test('all workflows and agents with the layer that counts, and the chart beside the text (UI-4, INT-5)', async () => {
     const page = await open('#/workflows/workflows/sub-run.md');

@@ -103,7 +103,7 @@ if (hasBrowser('the shell in Chromium')) {
   });
 
   test('coach mode: a team that has run enough jobs is asked once; the form proposes what it has decided (JOB-15)', async () => {
-    const open = (hash: string) => stage.page(hash, { extraHTTPHeaders: { Authorization: `Bearer ${stage.runner.token}` } });
+    const open = (hash: string) => stage.page(hash);
     const { etag } = await stage.client.config();
     await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
     const page = await open('#/new');

@@ -5,12 +5,12 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
-import { routes } from '../../src/http/routes.ts';
+import { MemoryLogins } from '../support/memoryLogins.ts';
 import { FakeConfiguration } from '../support/fakeConfiguration.ts';
 import { FakeTrust } from '../support/fakeTrust.ts';
 import { FakePlugins } from '../support/fakePlugins.ts';
 import { FakeRunner, JOB_ID } from '../support/fakeFacade.ts';
-import { ask, openSurface, post, problemIn, type Surface, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
+import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/httpSurface.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 
 const test = suite('http gates');
@@ -131,77 +131,6 @@ test('every reply has the headers that keep browsers in bounds', async () => {
   }
 });
 
-test('auth auto on loopback asks for no token, required asks always, by header or cookie', async () => {
-  await using open = await openSurface();
-  assert.is((await ask(open, '/jobs')).status, 200);
-  await using surface = await openSurface({ auth: 'required' });
-  const as = async (headers: Record<string, string>) => (await ask(surface, '/jobs', { headers })).status;
-  const refused = await ask(surface, '/jobs');
-  assert.equal(
-    [refused.status, Object(refused.json).code, refused.headers['www-authenticate']],
-    [401, 'unauthorized', 'Bearer realm="svc"'],
-  );
-  assert.equal(
-    [
-      await as({ Authorization: 'Bearer wrong' }),
-      await as({ Authorization: `Basic ${TOKEN}` }),
-      await as({ Cookie: 'svc_token=wrong' }),
-      await as({ Authorization: 'Bearer wrong', Cookie: `svc_token=${TOKEN}` }),
-      await as({ Authorization: `Bearer ${TOKEN}` }),
-      await as({ Cookie: `svc_token=${TOKEN}` }),
-    ],
-    [401, 401, 401, 401, 200, 200],
-  );
-  assert.not.match(JSON.stringify(surface.logged), new RegExp(TOKEN));
-});
-
-test('what can make code run or send secrets elsewhere demands the token on loopback too, unless auth is off (HTTP-5)', async () => {
-  const guarded = [
-    ['PUT', '/config'],
-    ['POST', '/plugins/install'],
-    ['POST', '/trust'],
-  ] as const;
-  const statuses = async (auth: 'auto' | 'off', headers: Record<string, string>) => {
-    await using surface = await openSurface({ auth });
-    const json = { 'Content-Type': 'application/json', ...headers };
-    const answers = await Promise.all(guarded.map(([method, path]) => ask(surface, path, { method, headers: json, body: '{}' })));
-    const acts = [...surface.config.calls, ...surface.plugins.calls, ...surface.trust.calls].length;
-    return { statuses: answers.map(({ status }) => status), acts, detail: Object(answers[0]?.json).detail };
-  };
-  const refused = await statuses('auto', {});
-  assert.equal([refused.statuses, refused.acts], [[401, 401, 401], 0]);
-  assert.match(refused.detail, 'Authorization: Bearer $(cat ~/.svc/runner.token)');
-  assert.equal((await statuses('auto', { Authorization: 'Bearer wrong' })).statuses, [401, 401, 401]);
-  assert.equal((await statuses('auto', WITH_TOKEN)).statuses, [200, 422, 422]);
-  assert.equal((await statuses('off', {})).statuses, [200, 422, 422]);
-  assert.equal(routes.flatMap(({ guarded: isGuarded, method, path }) => (isGuarded ? [`${method} ${path}`] : [])).sort(), [
-    'DELETE /intelligence/file',
-    'POST /plugins/install',
-    'POST /trust',
-    'PUT /config',
-    'PUT /intelligence/file',
-  ]);
-});
-
-test('a one-time link becomes a cookie that scripts cannot read, once, and leads to the dashboard', async () => {
-  await using surface = await openSurface({ auth: 'required' });
-  const code = surface.issueLoginCode();
-  assert.is((await ask(surface, `/login/${code}`, { method: 'HEAD' })).status, 405);
-  const first = await ask(surface, `/login/${code}`);
-  assert.equal([first.status, first.headers.location], [302, '/dashboard/']);
-  assert.equal(first.headers['set-cookie'], [`svc_token=${TOKEN}; path=/; samesite=strict; httponly`]);
-  const second = await ask(surface, `/login/${code}`);
-  assert.equal([second.status, second.headers['set-cookie']], [401, undefined]);
-  assert.not.match(JSON.stringify(surface.logged), new RegExp(code));
-});
-
-test('a one-time link is too old after ten minutes', async () => {
-  await using surface = await openSurface({ auth: 'required' });
-  const code = surface.issueLoginCode();
-  surface.clock.advance(10 * 60_000);
-  assert.is((await ask(surface, `/login/${code}`)).status, 401);
-});
-
 test('the tool servers check tokens and read bodies of their own, so ours leaves both alone', async () => {
   const bodies: string[] = [];
   const tools: ToolEndpoint = {
@@ -234,6 +163,8 @@ test('an address that others can reach is not opened without a token', async () 
     settings: { version: '0.2.0', server: { host: '0.0.0.0', port: 0, auth: 'off' } },
     token: TOKEN,
     tools: { handle: async () => undefined },
+    loginTable: new MemoryLogins(),
+    webhooks: false,
     log: { warn: () => undefined, error: () => undefined },
     dashboardDir: null,
     clock: new SimulatedClock(),
@@ -286,6 +217,8 @@ const openAt = (port: number) => {
     settings: { version: '0.2.0', server: { host: '127.0.0.1', port, auth: 'auto' } },
     token: TOKEN,
     tools: { handle: async () => undefined },
+    loginTable: new MemoryLogins(),
+    webhooks: false,
     log: { warn: () => undefined, error: () => undefined },
     dashboardDir: null,
     clock: new SimulatedClock(),

@@ -35,11 +35,16 @@ test('a write needs the token, also on loopback, and a body that fits', async ()
   await using surface = await openSurface();
   const json = { 'Content-Type': 'application/json' };
   const put = (headers: Record<string, string>, body: string) =>
-    ask(surface, '/intelligence/file?path=agents/a.md', { method: 'PUT', headers: { ...json, ...headers }, body });
+    ask(surface, '/intelligence/file?path=agents/a.md', {
+      method: 'PUT',
+      anonymous: true,
+      headers: { ...json, ...headers },
+      body,
+    });
   assert.is((await put({}, '{"text":"x"}')).status, 401);
   assert.is((await put(WITH_TOKEN, '{"text":7}')).status, 422);
   assert.is((await put({ ...WITH_TOKEN, Origin: 'http://evil.example' }, '{"text":"x"}')).status, 403);
-  assert.is((await ask(surface, '/intelligence/file?path=agents/a.md', { method: 'DELETE' })).status, 401);
+  assert.is((await ask(surface, '/intelligence/file?path=agents/a.md', { method: 'DELETE', anonymous: true })).status, 401);
   assert.is(problemIn(await post(surface, '/workflows/lint', { path: 'x', text: 'x'.repeat(600_000) })).code, 'invalid');
   assert.is((await ask(surface, '/intelligence/file?path=a.md&layer=other')).status, 400);
   assert.equal(surface.runner.calls, []);

@@ -104,6 +104,7 @@ test('schemas stand in it as they validate; every reference leads somewhere (HTT
     '413',
     '415',
     '422',
+    '431',
     '500',
     '503',
   ]);

@@ -34,7 +34,7 @@ test('every route of the plugins reaches the host, by way of the client too (HTT
 test('what the environment holds for a plugin goes into the configuration, and not into the reply (HTTP-6)', async () => {
   await using surface = await openSurface();
   surface.config.reply = { ...surface.config.reply, restart: ['plugins.installed.hello.config.apiKey'] };
-  const reply = await createClient({ baseUrl: surface.url }).applyPluginAuth('hello', { settings: ['apiKey'] });
+  const reply = await createClient({ baseUrl: surface.url, token: TOKEN }).applyPluginAuth('hello', { settings: ['apiKey'] });
   assert.equal(reply, { applied: [{ setting: 'apiKey', env: 'HELLO_KEY' }], restart: ['plugins.installed.hello.config.apiKey'] });
   assert.equal(surface.plugins.calls[0], ['foundSecrets', 'hello', ['apiKey']]);
   const patch = { plugins: { installed: { hello: { config: { apiKey: 'canary-key' } } } } };
@@ -47,10 +47,10 @@ test('what cannot be a plugin is refused before the host is asked (HTTP-6)', asy
     assert.is((await post(surface, '/plugins/install', body, WITH_TOKEN)).status, 422, JSON.stringify(body));
   }
   for (const id of ['..%2f..', 'UPPER', '-x', 'a'.repeat(41)]) {
-    assert.is((await ask(surface, `/plugins/${id}/models`)).status, 404, id);
+    assert.is((await ask(surface, `/plugins/${id}/models`, { headers: WITH_TOKEN })).status, 404, id);
   }
   assert.equal(surface.plugins.calls, []);
-  assert.equal(problemIn(await ask(surface, '/plugins/other/models')), {
+  assert.equal(problemIn(await ask(surface, '/plugins/other/models', { headers: WITH_TOKEN })), {
     ...{ status: 404, code: 'not-found', detail: 'No plugin other is installed.' },
   });
 });

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import { JOB_ID } from '../support/fakeFacade.ts';
-import { ask, openSurface, post, problemIn } from '../support/httpSurface.ts';
+import { ask, openSurface, post, problemIn, WITH_TOKEN } from '../support/httpSurface.ts';
 
 const test = suite('http problems');
 
@@ -107,7 +107,7 @@ test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)
   assert.equal(problemIn(await ask(surface, path, send(large))).code, 'too-large');
   const response = await fetch(`${surface.url}${path}`, {
     method: 'POST',
-    headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
+    headers: { ...JSON_TYPE, ...WITH_TOKEN, 'Content-Encoding': 'gzip' },
     body: gzipSync(large),
   });
   assert.is(response.status, 413);
@@ -119,7 +119,7 @@ test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)
   });
   const chunked = await fetch(`${surface.url}${path}`, {
     method: 'POST',
-    headers: JSON_TYPE,
+    headers: { ...JSON_TYPE, ...WITH_TOKEN },
     body: pieces,
     duplex: 'half',
   } as RequestInit);

@@ -201,7 +201,7 @@ test('a store of a newer release, a database of something else and a broken file
 
 test('a store in memory needs no file', () => {
   const store = openStore({ file: ':memory:', pid: 1, now });
-  assert.equal([store.durable.claim(), store.rows.count('insights'), store.integrity(), STORE_VERSION], [1, 0, [], 6]);
+  assert.equal([store.durable.claim(), store.rows.count('insights'), store.integrity(), STORE_VERSION], [1, 0, [], 7]);
   store.close();
 });
 

@@ -56,7 +56,7 @@ export interface Reply {
   text: string;
 }
 
-/** One request with exactly this path and these headers, on a connection of its own. */
+/** One request with exactly this path and these headers, and the token where it may change something, on a connection of its own. */
 export async function send(
   it: Story,
   method: string,
@@ -66,7 +66,8 @@ export async function send(
   const { hostname, port } = new URL(it.runner.url);
   // As every client that is not about to end: who asks for `close` is cut off while it still sends.
   const json = { Connection: 'keep-alive', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-  const outgoing = request({ host: hostname, port, path, method, headers: { ...json, ...headers }, agent: false });
+  const token: Record<string, string> = method === 'GET' ? {} : { Authorization: `Bearer ${it.runner.token}` };
+  const outgoing = request({ host: hostname, port, path, method, headers: { ...json, ...token, ...headers }, agent: false });
   outgoing.end(body);
   const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
   let text = '';

@@ -58,6 +58,7 @@ export class DashboardStage {
   readonly browser: Browser;
   /** What no page may have: errors in the console, requests elsewhere, refusals of the policy. */
   readonly problems: string[] = [];
+  #login: Awaited<ReturnType<DashboardStage['login']>> | undefined;
 
   private constructor(runner: (home: string) => RunnerProcess, browser: Browser, programs: Programs) {
     const home = join(this.dir, 'home');
@@ -104,9 +105,24 @@ export class DashboardStage {
     return createClient({ baseUrl: this.runner.url, token: this.runner.token });
   }
 
-  /** A page at a hash such as `#/jobs/x`. What it must not do is noted in `problems`. */
+  /** What a browser keeps that has followed a login link. */
+  async login(): Promise<{ cookie: { name: string; value: string }; pageKey: string }> {
+    const { path } = await this.client.createLogin();
+    const response = await fetch(`${this.runner.url}${path}`, { redirect: 'manual' });
+    const [name = '', value = ''] = response.headers.get('Set-Cookie')?.split(';')[0]?.split('=') ?? [];
+    return { cookie: { name, value }, pageKey: response.headers.get('Location')?.split('#login=')[1] ?? '' };
+  }
+
+  /** A page at a hash such as `#/jobs/x`, logged in. What it must not do is noted in `problems`. */
   async page(hash: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    this.#login ??= await this.login();
+    const { cookie, pageKey } = this.#login;
+    const { hostname: domain, origin } = new URL(this.runner.url);
+    const storageState = {
+      cookies: [{ ...cookie, domain, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const }],
+      origins: [{ origin, localStorage: [{ name: 'svc.login', value: pageKey }] }],
+    };
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, storageState, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => this.problems.push(`error in the page: ${error.stack ?? error.message}`));

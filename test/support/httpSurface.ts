@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
+import type { ConnectionLimits } from '../../src/http/connections.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
 import type { HttpLog } from '../../src/http/problems.ts';
 import type { Ids } from '../../src/lib/ids.ts';
@@ -8,6 +9,7 @@ import type { Settings } from '../../src/schema/settings.ts';
 import { FakeConfiguration } from './fakeConfiguration.ts';
 import { FakeRunner } from './fakeFacade.ts';
 import { FakePlugins } from './fakePlugins.ts';
+import { MemoryLogins } from './memoryLogins.ts';
 import { FakeTrust } from './fakeTrust.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
@@ -18,6 +20,7 @@ export interface Surface extends AsyncDisposable {
   plugins: FakePlugins;
   config: FakeConfiguration;
   trust: FakeTrust;
+  logins: MemoryLogins;
   /** Time of streams and login codes; the end of a stop runs on the machine's. */
   clock: SimulatedClock;
   url: string;
@@ -34,6 +37,13 @@ export interface SurfaceOptions {
   host?: string;
   tools?: ToolEndpoint;
   dashboardDir?: string | null;
+  /** Whether deliveries are taken; default: no. */
+  webhooks?: boolean;
+  /** Logins of an earlier start; default: none. */
+  logins?: MemoryLogins;
+  limits?: ConnectionLimits;
+  /** Default: any free one. */
+  port?: number;
 }
 
 const countingIds = (): Ids => {
@@ -47,6 +57,10 @@ export async function openSurface({
   host = '127.0.0.1',
   tools,
   dashboardDir = null,
+  webhooks = false,
+  logins = new MemoryLogins(),
+  limits,
+  port: wanted = 0,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
   const plugins = new FakePlugins();
@@ -68,17 +82,20 @@ export async function openSurface({
     settings,
     token: TOKEN,
     tools: tools ?? noTools,
+    loginTable: logins,
+    webhooks,
     log,
     dashboardDir,
     clock,
     ids: countingIds(),
   });
-  const { url, port, close } = await listen(app, { host, port: 0, token: TOKEN, auth });
+  const { url, port, close } = await listen(app, { host, port: wanted, token: TOKEN, auth, ...(limits ? { limits } : {}) });
   return {
     runner,
     config,
     trust,
     plugins,
+    logins,
     clock,
     url,
     port,
@@ -102,15 +119,18 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Sends no token; default: what is not reading carries it, unless the headers hold another credential. */
+  anonymous?: boolean;
 }
 
 /** One request by `node:http`, which sends every header and path as it is told, unlike `fetch`. */
 export async function ask(
   { port }: Pick<Surface, 'port'>,
   path: string,
-  { method = 'GET', headers = {}, body }: Ask = {},
+  { method = 'GET', headers = {}, body, anonymous = method === 'GET' || method === 'HEAD' }: Ask = {},
 ): Promise<Answer> {
-  const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false });
+  const named = anonymous || 'Cookie' in headers ? headers : { ...WITH_TOKEN, ...headers };
+  const outgoing = request({ host: '127.0.0.1', port, path, method, headers: named, agent: false });
   outgoing.end(body);
   const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
   let text = '';

@@ -64,7 +64,8 @@ test('an error is shown with its detail, its fields and a way out (HTTP-9)', () 
     requestId: 'r1',
   });
   assert.match(explain(unreachable()).wayOut ?? '', /svc start/);
-  assert.match(explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '', /link/);
+  assert.match(explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '', /svc open/);
+  assert.is(explain(new ClientError({ ...problem, code: 'unauthorized' })).detail, 'This browser is not logged in.');
   assert.equal([explain('odd').detail, explain(new TypeError('x is not a function')).detail], ['odd', 'x is not a function']);
 });
 

@@ -6,6 +6,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
 import { Help } from './Help.tsx';
 import { followKeys } from './followKeys.ts';
+import { LoginBanner } from './LoginBanner.tsx';
 import { notify } from './notifications.ts';
 import { prepareCharts } from './prepareCharts.ts';
 import { PageOf, pageName } from './pages.tsx';
@@ -62,6 +63,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       <Sidebar route={route()} waiting={waiting().length} />
       <div class="beside">
         <ConnectionBanner tryNow={props.tryNow} />
+        <LoginBanner />
         <main id="main" tabindex="-1" ref={main}>
           <ErrorBoundary
             fallback={(error, reset) => (

@@ -3,6 +3,7 @@ import { Dialog } from './Dialog.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import { SHORTCUTS } from './keys.ts';
+import { forgetLogin, pageKey } from './login.ts';
 import { askToNotify, canNotify } from './notifications.ts';
 import { useStore } from './useStore.ts';
 
@@ -11,13 +12,19 @@ const NOTICES = './third-party-licences.txt';
 
 /** Every shortcut, and the switches of this browser. */
 export function Help() {
-  const { shell } = useDashboard();
+  const { shell, run } = useDashboard();
   const singleKeys = useStore(shell, (context) => context.singleKeys);
   const notify = useStore(shell, (context) => context.notify);
   const close = () => shell.trigger.closed();
 
   async function switchNotifications(wanted: boolean): Promise<void> {
     shell.trigger.notifying({ notify: wanted && (await askToNotify()) });
+  }
+
+  async function logOut(): Promise<void> {
+    if (!(await run('This browser is logged out.', (client) => client.logout()))) return;
+    forgetLogin();
+    close();
   }
 
   return (
@@ -70,6 +77,13 @@ export function Help() {
           <small>This browser does not let this page notify. Allow notifications for this address in its settings.</small>
         </Show>
       </div>
+      <Show when={pageKey() !== null}>
+        <p>
+          <button type="button" onClick={() => void logOut()}>
+            Log this browser out
+          </button>
+        </p>
+      </Show>
       <p class="about muted">
         svc is free software under the MIT licence.{' '}
         <a href={NOTICES} target="_blank" rel="noopener">

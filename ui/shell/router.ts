@@ -44,6 +44,12 @@ export function routeOf(hash: string): Route {
   return { page: 'missing', path, query };
 }
 
+/** The place behind `#` that an address without one means, such as `/dashboard/jobs/j1?x=y`; null = it means the first page. */
+export function hashOfPath({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
+  const rest = pathname.replace(/^\/dashboard\/?/, '');
+  return rest === '' || rest === 'index.html' ? null : `#/${rest}${search}`;
+}
+
 /** A hash: its parts escaped, an empty query left out. */
 export function hashOf(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');

@@ -17,8 +17,10 @@ const MAX_TOASTS = 4;
 interface Shell {
   /** Epoch ms since when the runner does not answer; null = it does. */
   lostSince: number | null;
-  /** Rises whenever the connection is back: what is shown must be read anew. */
+  /** Rises whenever the connection or the login is back: what is shown must be read anew. */
   healed: number;
+  /** Whether the runner has refused something because this browser is not logged in. */
+  loginNeeded: boolean;
   toasts: Toast[];
   dialog: 'palette' | 'help' | null;
   theme: ThemeChoice;
@@ -42,10 +44,12 @@ export const createShellStore = (start: ShellStart) => {
     return { ...context, toasts: [...context.toasts, { ...toast, id: lastToast }].slice(-MAX_TOASTS) };
   };
   return createStore({
-    context: { lostSince: null, healed: 0, toasts: [], dialog: null, ...start } as Shell,
+    context: { lostSince: null, healed: 0, loginNeeded: false, toasts: [], dialog: null, ...start } as Shell,
     on: {
       lost: (context, event: { at: number }) => (context.lostSince === null ? { ...context, lostSince: event.at } : context),
       answered: (context) => (context.lostSince === null ? context : { ...context, lostSince: null, healed: context.healed + 1 }),
+      loginNeeded: (context) => (context.loginNeeded ? context : { ...context, loginNeeded: true }),
+      loggedIn: (context) => ({ ...context, loginNeeded: false, healed: context.healed + 1 }),
       did: (context, event: { text: string }) => withToast(context, { kind: 'done', text: event.text, error: null }),
       failed: (context, event: { text: string; error: unknown }) =>
         withToast(context, { kind: 'error', text: event.text, error: event.error }),

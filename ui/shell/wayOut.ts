@@ -12,7 +12,7 @@ export interface Explained {
 }
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
-  unauthorized: 'Open the link that `svc start` prints; it lets this browser in.',
+  unauthorized: 'Run `svc open` in a terminal: it logs this browser in. What you typed stays here.',
   unreachable: 'Start the runner with `svc start`. This page goes on by itself once it answers.',
   'part-missing': 'It is tried again once the runner answers. If it does answer, it was updated meanwhile: load the page again.',
   stopping: 'The runner is stopping. This page goes on by itself once it has started again.',
@@ -21,6 +21,9 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   'store-failed': 'Nothing was changed. Look at the disk of the runner and try again.',
   'not-found': 'It may have been removed. The list of jobs shows what there is.',
 };
+
+/** What the runner says to that is for programs, which send the token. */
+const NOT_LOGGED_IN = { title: 'Not logged in', detail: 'This browser is not logged in.' };
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -34,7 +37,8 @@ export const isMissing = (error: unknown): boolean => codeOf(error) === 'not-fou
 export function explain(error: unknown): Explained {
   const wayOut = WAYS_OUT[codeOf(error)] ?? null;
   if (error instanceof ClientError) {
-    const { title, detail, errors = [], requestId } = error.problem;
+    const { errors = [], requestId } = error.problem;
+    const { title, detail } = error.code === 'unauthorized' ? NOT_LOGGED_IN : error.problem;
     return { title, detail, fields: [...errors], wayOut, requestId: requestId || null };
   }
   const detail = error instanceof Error ? error.message : String(error);

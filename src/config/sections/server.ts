@@ -7,7 +7,8 @@ export const Server = Type.Object(
     port: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port to listen on; 0 = any free one.' }),
     auth: Type.Enum(['auto', 'required', 'off'], {
       default: 'auto',
-      description: 'When a token is demanded. auto: off loopback, and of what a proxy or tunnel brings.',
+      description:
+        'Who needs the token or a dashboard login. auto: whoever changes something; for reading, whoever comes through a proxy or from another machine, and everybody while webhooks are configured. required: everybody. off: nobody.',
     }),
   },
   { ...section, title: 'HTTP' },

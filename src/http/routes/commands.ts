@@ -7,16 +7,19 @@ const refusals = ['not-found', 'not-possible-now', 'conflict', 'chart-error', 's
 export const commandRoutes = [
   jsonRoute({
     name: 'resume',
+    access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/resume',
-    summary: 'Lets a parked or failed job go on; `approve` and `reject` answer a checkpoint.',
+    summary: 'Lets a parked or failed job continue; `approve` and `reject` answer a checkpoint. Without a body: `manual-resume`.',
     body: ResumeBody,
+    bodyRequired: false,
     reply: CommandReply,
     refusals,
     handle: ({ params, body, requestKey }, { runner }) => runner.resume(params.jobId, body, requestKey),
   }),
   jsonRoute({
     name: 'cancel',
+    access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/cancel',
     summary: 'Ends a job; a running session is asked to stop first.',
@@ -28,6 +31,7 @@ export const commandRoutes = [
   }),
   jsonRoute({
     name: 'pause',
+    access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/pause',
     summary: 'Parks a job until it is resumed; a running session is interrupted.',
@@ -39,6 +43,7 @@ export const commandRoutes = [
   }),
   jsonRoute({
     name: 'message',
+    access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/message',
     summary: 'Gives a message to the agent; it is kept until an agent has read it, and its receipt says how far it is.',
@@ -49,6 +54,7 @@ export const commandRoutes = [
   }),
   jsonRoute({
     name: 'rerun',
+    access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/phases/:phase/rerun',
     summary: 'Runs a phase again.',

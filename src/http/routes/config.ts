@@ -12,6 +12,7 @@ function tagged(ctx: Koa.Context, { etag, reply }: { etag: string; reply: Config
 export const configRoutes = [
   jsonRoute({
     name: 'config',
+    access: 'read',
     method: 'GET',
     path: '/config',
     summary: 'The configuration, secrets as ********, and where each value comes from; ETag is the version of the file.',
@@ -21,13 +22,15 @@ export const configRoutes = [
   }),
   jsonRoute({
     name: 'updateConfig',
+    access: 'write',
     method: 'PUT',
-    guarded: true,
     path: '/config',
-    summary: 'Changes the configuration by a merge patch (RFC 7396) to the version in If-Match; ******** keeps a secret.',
+    summary:
+      'Changes the configuration by a merge patch (RFC 7396); ******** keeps a secret. With If-Match, only that version of the file.',
+    mergePatch: true,
     body: ConfigPatch,
     reply: ConfigReply,
-    refusals: ['precondition-required', 'precondition-failed', 'config-invalid', 'store-failed'],
+    refusals: ['precondition-failed', 'config-invalid', 'store-failed'],
     handle: async ({ body, ctx }, { config }) =>
       tagged(ctx, await config.change(body, ctx.get('If-Match') === '' ? null : ctx.get('If-Match'))),
   }),

@@ -13,6 +13,7 @@ const refusals = ['not-found', 'not-possible-now', 'conflict', 'stopping', 'stor
 export const forgeRoutes = [
   jsonRoute({
     name: 'forges',
+    access: 'read',
     method: 'GET',
     path: '/forges',
     summary: 'Configured forges: account, what is left of the budget of requests, writes so far.',
@@ -22,6 +23,7 @@ export const forgeRoutes = [
   }),
   jsonRoute({
     name: 'forgeRepos',
+    access: 'read',
     method: 'GET',
     path: '/forges/local/repos',
     summary: 'Repositories that the local forge serves.',
@@ -31,6 +33,7 @@ export const forgeRoutes = [
   }),
   jsonRoute({
     name: 'pullRequests',
+    access: 'read',
     method: 'GET',
     path: '/forges/local/repos/:slug/prs',
     summary: 'Pull requests of a repository.',
@@ -40,6 +43,7 @@ export const forgeRoutes = [
   }),
   jsonRoute({
     name: 'pullRequest',
+    access: 'read',
     method: 'GET',
     path: PR,
     summary: 'One pull request with its comments.',
@@ -49,6 +53,7 @@ export const forgeRoutes = [
   }),
   rawRoute({
     name: 'pullRequestDiff',
+    access: 'read',
     method: 'GET',
     path: `${PR}/diff`,
     summary: 'What it changes, as a unified diff.',
@@ -61,6 +66,7 @@ export const forgeRoutes = [
   }),
   jsonRoute({
     name: 'approvePullRequest',
+    access: 'write',
     method: 'POST',
     path: `${PR}/approve`,
     summary: 'Approves it.',
@@ -73,6 +79,7 @@ export const forgeRoutes = [
   }),
   jsonRoute({
     name: 'commentPullRequest',
+    access: 'write',
     method: 'POST',
     path: `${PR}/comment`,
     summary: 'Writes a comment.',
@@ -84,6 +91,7 @@ export const forgeRoutes = [
   }),
   jsonRoute({
     name: 'mergePullRequest',
+    access: 'write',
     method: 'POST',
     path: `${PR}/merge`,
     summary: 'Merges it; needs a clean tree where its base branch is checked out.',

@@ -18,6 +18,7 @@ const ifMatchOf = (ctx: Context): string | null => (ctx.get('If-Match') === '' ?
 export const intelligenceRoutes = [
   jsonRoute({
     name: 'lintWorkflow',
+    access: 'compute',
     method: 'POST',
     path: '/workflows/lint',
     summary: 'What the linter says of a text as if it stood at this path, and the chart of it. Nothing is written.',
@@ -28,6 +29,7 @@ export const intelligenceRoutes = [
   }),
   jsonRoute({
     name: 'intelligenceLayers',
+    access: 'read',
     method: 'GET',
     path: '/intelligence/layers',
     summary:
@@ -39,6 +41,7 @@ export const intelligenceRoutes = [
   }),
   jsonRoute({
     name: 'intelligenceFile',
+    access: 'read',
     method: 'GET',
     path: '/intelligence/file',
     summary: 'One file of a layer, by default of the one whose file counts; ETag is its version.',
@@ -53,8 +56,8 @@ export const intelligenceRoutes = [
   }),
   jsonRoute({
     name: 'writeIntelligenceFile',
+    access: 'write',
     method: 'PUT',
-    guarded: true,
     path: '/intelligence/file',
     summary: 'Writes a markdown file of the tenant layer, in place of the version in If-Match. One with errors is refused.',
     query: TenantFileQuery,
@@ -72,8 +75,8 @@ export const intelligenceRoutes = [
   }),
   jsonRoute({
     name: 'removeIntelligenceFile',
+    access: 'write',
     method: 'DELETE',
-    guarded: true,
     path: '/intelligence/file',
     summary: 'Takes the version in If-Match of a markdown file out of the tenant layer.',
     query: TenantFileQuery,

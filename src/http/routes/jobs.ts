@@ -10,6 +10,7 @@ import { jsonRoute } from '../route.ts';
 export const jobRoutes = [
   jsonRoute({
     name: 'createJob',
+    access: 'write',
     method: 'POST',
     path: '/jobs',
     summary: 'Makes a job and queues it.',
@@ -25,6 +26,7 @@ export const jobRoutes = [
   }),
   jsonRoute({
     name: 'jobs',
+    access: 'read',
     method: 'GET',
     path: '/jobs',
     summary: 'Jobs, newest first. X-Total-Count says how many there are; Link leads to the pages before and after.',
@@ -48,6 +50,7 @@ export const jobRoutes = [
   }),
   jsonRoute({
     name: 'job',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId',
     summary: 'One job, whole.',

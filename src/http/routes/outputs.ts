@@ -8,6 +8,7 @@ import { sendArtefact } from '../sendArtefact.ts';
 export const outputRoutes = [
   rawRoute({
     name: 'artefact',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/artifacts/:artifactId/content',
     summary: 'The bytes of an artefact, as a download of its own media type.',
@@ -17,6 +18,7 @@ export const outputRoutes = [
   }),
   jsonRoute({
     name: 'insights',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/insights',
     summary: 'What the agents of the job have learned.',
@@ -26,6 +28,7 @@ export const outputRoutes = [
   }),
   jsonRoute({
     name: 'messages',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/messages',
     summary:
@@ -42,6 +45,7 @@ export const outputRoutes = [
   }),
   jsonRoute({
     name: 'removeInsight',
+    access: 'write',
     method: 'DELETE',
     path: '/jobs/:jobId/insights/:insightId',
     summary: 'Removes an insight.',

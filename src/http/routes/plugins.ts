@@ -18,6 +18,7 @@ const PLUGIN = '/plugins/:pluginId';
 export const pluginRoutes = [
   jsonRoute({
     name: 'plugins',
+    access: 'read',
     method: 'GET',
     path: '/plugins',
     summary: 'Built-in and installed plugins, and how each of them is.',
@@ -27,8 +28,8 @@ export const pluginRoutes = [
   }),
   jsonRoute({
     name: 'installPlugin',
+    access: 'write',
     method: 'POST',
-    guarded: true,
     path: '/plugins/install',
     summary: 'Installs a plugin, or another version of one, from npm, a folder or a tarball. Runs no scripts unless told to.',
     status: 201,
@@ -39,6 +40,7 @@ export const pluginRoutes = [
   }),
   jsonRoute({
     name: 'uninstallPlugin',
+    access: 'write',
     method: 'DELETE',
     path: PLUGIN,
     summary: 'Removes an installed plugin. Sessions that run go on.',
@@ -48,6 +50,7 @@ export const pluginRoutes = [
   }),
   jsonRoute({
     name: 'pluginModels',
+    access: 'write',
     method: 'GET',
     path: `${PLUGIN}/models`,
     summary: 'Models that the executor offers.',
@@ -57,6 +60,7 @@ export const pluginRoutes = [
   }),
   jsonRoute({
     name: 'checkPlugin',
+    access: 'write',
     method: 'POST',
     path: `${PLUGIN}/healthcheck`,
     summary: 'Looks whether the plugin can work now, and keeps the answer as its health.',
@@ -68,6 +72,7 @@ export const pluginRoutes = [
   }),
   jsonRoute({
     name: 'testPlugin',
+    access: 'write',
     method: 'POST',
     path: '/test/plugin/:pluginId',
     summary: 'Runs the conformance kit against the plugin, in a process of its own. May take minutes.',
@@ -79,6 +84,7 @@ export const pluginRoutes = [
   }),
   jsonRoute({
     name: 'detectPluginAuth',
+    access: 'compute',
     method: 'POST',
     path: '/config/plugins/:pluginId/auth/detect',
     summary: 'Secret settings of the plugin that the environment of the runner could fill; never their values.',
@@ -90,6 +96,7 @@ export const pluginRoutes = [
   }),
   jsonRoute({
     name: 'applyPluginAuth',
+    access: 'write',
     method: 'POST',
     path: '/config/plugins/:pluginId/auth/detect/apply',
     summary: 'Writes what was detected into the configuration file, as secrets that are never shown.',

@@ -8,6 +8,7 @@ import { jsonRoute } from '../route.ts';
 export const questionRoutes = [
   jsonRoute({
     name: 'why',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/why',
     summary: 'What the job waits for, since when, and what would move it.',
@@ -17,6 +18,7 @@ export const questionRoutes = [
   }),
   jsonRoute({
     name: 'whatIf',
+    access: 'compute',
     method: 'POST',
     path: '/jobs/:jobId/what-if',
     summary: 'What an event would lead to: computed, nothing is done.',
@@ -27,6 +29,7 @@ export const questionRoutes = [
   }),
   jsonRoute({
     name: 'machine',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/machine',
     summary: 'The chart that runs the job, where it stands in it, what is open, and its workflow as a chart.',
@@ -36,6 +39,7 @@ export const questionRoutes = [
   }),
   jsonRoute({
     name: 'machines',
+    access: 'read',
     method: 'GET',
     path: '/machines',
     summary: 'Every chart of the system, and the workflows of base and tenant drawn as charts: enough to draw them.',
@@ -45,6 +49,7 @@ export const questionRoutes = [
   }),
   jsonRoute({
     name: 'journal',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/journal',
     summary: 'Every event that the job took, oldest first; Link leads to the rows that follow.',

@@ -6,6 +6,7 @@ import { jsonRoute } from '../route.ts';
 export const serviceRoutes = [
   jsonRoute({
     name: 'health',
+    access: 'basic',
     method: 'GET',
     path: '/health',
     summary: 'Whether the runner is up, and how many jobs it holds.',
@@ -15,6 +16,7 @@ export const serviceRoutes = [
   }),
   jsonRoute({
     name: 'workflows',
+    access: 'read',
     method: 'GET',
     path: '/workflows',
     summary: 'The workflows that a job can be made from.',
@@ -24,6 +26,7 @@ export const serviceRoutes = [
   }),
   jsonRoute({
     name: 'gc',
+    access: 'write',
     method: 'POST',
     path: '/gc',
     summary: 'Clears away folders of jobs that have ended. What was not committed or pushed is saved as refs/svc/kept/… first.',
@@ -35,6 +38,7 @@ export const serviceRoutes = [
   }),
   jsonRoute({
     name: 'openapi',
+    access: 'read',
     method: 'GET',
     path: '/openapi.json',
     summary: 'This document: every route with its schemas, OpenAPI 3.1.',

@@ -29,13 +29,15 @@ export const streamRoutes = [
   // Before the routes of one job in the table: no job has this id.
   rawRoute({
     name: 'jobsStream',
+    access: 'read',
     method: 'GET',
     path: '/jobs/stream',
     summary:
       'Server-sent events `job`: the summary of each job that changes. Open it first, then read GET /jobs: nothing is missed.',
     mime: 'text/event-stream',
-    refusals: [],
+    refusals: ['busy'],
     handle({ ctx }, { runner, clock, streams }) {
+      if (ctx.method !== 'HEAD') streams.admit();
       openStream(ctx);
       if (ctx.method === 'HEAD') return;
       ctx.respond = false;
@@ -44,14 +46,16 @@ export const streamRoutes = [
   }),
   rawRoute({
     name: 'stream',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/stream',
     summary: 'Server-sent events log, state, usage, artefact, gap and bye; resumed without a gap by Last-Event-ID.',
     query: StreamQuery,
     mime: 'text/event-stream',
-    refusals: ['not-found', 'bad-argument'],
+    refusals: ['not-found', 'bad-argument', 'busy'],
     handle({ params: { jobId }, query, ctx }, { runner, clock, streams }) {
       const after = startOf(ctx, query, runner.lastFrame(jobId));
+      if (ctx.method !== 'HEAD') streams.admit();
       openStream(ctx);
       if (ctx.method === 'HEAD') return;
       ctx.respond = false;

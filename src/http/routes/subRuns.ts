@@ -18,6 +18,7 @@ const bodyOf = (action: SubRunAction) => (action === 'rerun' ? SubRunActionBody 
 const actionRoute = (action: SubRunAction, summary: string) =>
   jsonRoute({
     name: METHODS[action],
+    access: 'write',
     method: 'POST',
     path: `/jobs/:jobId/sub-runs/:name/${action}`,
     summary,
@@ -41,6 +42,7 @@ const CHILD_ACTIONS = {
 const childRoute = ([older, action]: [string, SubRunAction]) =>
   jsonRoute({
     name: `${older}Child`,
+    access: 'write',
     method: 'POST',
     path: `/jobs/:jobId/children/:name/${older}`,
     summary: `Older address of POST /jobs/:jobId/sub-runs/:name/${action}.`,
@@ -60,6 +62,7 @@ const childRoute = ([older, action]: [string, SubRunAction]) =>
 export const subRunRoutes = [
   jsonRoute({
     name: 'campaign',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/sub-runs',
     summary: 'The graph of sub-runs: why each one waits, the critical path, contract drift, tokens.',
@@ -69,6 +72,7 @@ export const subRunRoutes = [
   }),
   jsonRoute({
     name: 'subRunWhatIf',
+    access: 'compute',
     method: 'POST',
     path: '/jobs/:jobId/sub-runs/:name/what-if',
     summary: 'What skip, rerun or cancel of a sub-run would change: computed, nothing is done.',

@@ -6,6 +6,7 @@ import { jsonRoute } from '../route.ts';
 export const trustRoutes = [
   jsonRoute({
     name: 'trust',
+    access: 'read',
     method: 'GET',
     path: '/trust',
     summary: 'Repositories, what in each of them would run, and whether a person has allowed just that.',
@@ -15,8 +16,8 @@ export const trustRoutes = [
   }),
   jsonRoute({
     name: 'addTrust',
+    access: 'write',
     method: 'POST',
-    guarded: true,
     path: '/trust',
     summary: 'Allows what a repository would run, as it was shown: `hash` of GET /trust.',
     body: TrustBody,
@@ -26,6 +27,7 @@ export const trustRoutes = [
   }),
   jsonRoute({
     name: 'removeTrust',
+    access: 'write',
     method: 'DELETE',
     path: '/trust/:slug',
     summary: 'Takes the trust in a repository back. Sessions that run go on.',
@@ -35,6 +37,7 @@ export const trustRoutes = [
   }),
   jsonRoute({
     name: 'mcpServers',
+    access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/mcp-servers',
     summary: 'External tool servers of the present phase: who declared them and which tools they offer.',
@@ -44,6 +47,7 @@ export const trustRoutes = [
   }),
   jsonRoute({
     name: 'inheritedMcps',
+    access: 'read',
     method: 'GET',
     path: '/config/inherited-mcps',
     summary: "Tool servers of the agent host's own file, which inheritClaudeCodeMcps adds to every job.",

@@ -23,6 +23,7 @@ async function bytesOf(req: IncomingMessage): Promise<Uint8Array> {
 export const webhookRoutes = [
   jsonRoute({
     name: 'triggers',
+    access: 'read',
     method: 'GET',
     path: '/triggers',
     summary: 'Rules by which webhooks make jobs: what each has made within the hour, and why it last made none.',
@@ -32,6 +33,7 @@ export const webhookRoutes = [
   }),
   jsonRoute({
     name: 'webhook',
+    access: 'own',
     method: 'POST',
     path: '/webhooks/:pluginId',
     summary:

@@ -1,0 +1,51 @@
+import { platform } from 'node:os';
+import { Flags } from '@oclif/core';
+import { readEnvironment } from '../../src/config/env.ts';
+import { SvcCommand } from '../base.ts';
+import { openBrowser, opensBrowser } from '../browser.ts';
+
+interface Opened {
+  /** Good once, for ten minutes. */
+  url: string;
+  expiresAt: string;
+  /** Whether a browser was started with it. */
+  opened: boolean;
+}
+
+export default class OpenCommand extends SvcCommand {
+  static override summary = 'Open the dashboard and log a browser in.';
+  static override description =
+    'Asks the runner for a link that logs a browser in, once, within ten minutes, and opens it. Without a display, over SSH or with --no-open it prints the link. A login lasts for 30 days after its last use.';
+  static override examples = [
+    '<%= config.bin %> open',
+    '<%= config.bin %> open --no-open',
+    '<%= config.bin %> open --end-logins',
+  ];
+  static override flags = {
+    open: Flags.boolean({
+      description: 'Open a browser whatever the environment says; --no-open prints the link.',
+      allowNo: true,
+    }),
+    'end-logins': Flags.boolean({ description: 'Only end every dashboard login of this runner.', exclusive: ['open'] }),
+  };
+
+  async run(): Promise<Opened | { ended: number }> {
+    const { flags } = await this.parse(OpenCommand);
+    const client = await this.client(flags);
+    if (flags['end-logins']) {
+      const reply = await client.endLogins();
+      this.print(`${reply.ended} ${reply.ended === 1 ? 'login' : 'logins'} ended.\n`);
+      return reply;
+    }
+    const { path, expiresAt } = await client.createLogin();
+    const url = `${client.baseUrl}${path}`;
+    const { browser } = readEnvironment(this.io.env);
+    const opened = opensBrowser(flags.open, browser, platform()) && (await openBrowser(url));
+    this.print(
+      opened
+        ? 'The dashboard opens in your browser.\n'
+        : `Open this link in a browser. It works once, within ten minutes:\n${url}\n`,
+    );
+    return { url, expiresAt, opened };
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
+import { SvcError } from '../lib/errors.ts';
+import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
+import type { Settings } from '../schema/settings.ts';
+import { isLoopback } from './addresses.ts';
+import { clearOldCookie, loginCookies } from './loginCookie.ts';
+import type { Logins } from './logins.ts';
+import { cameThroughProxy } from './proxySigns.ts';
+
+/**
+ * What a route asks of its caller where `server.auth` is `auto`. With `required` all but `own` need a credential, with `off` none does.
+ *
+ * - `own`: the address checks by itself who sent the request (deliveries, login links, tool servers).
+ * - `basic`: a sign of life or a file of the dashboard; a credential is needed where others than this machine can reach the runner.
+ * - `read`: shows something; open on loopback, but not through a proxy and not while webhooks are configured.
+ * - `compute`: like `read`, by a method that carries a body; nothing changes and nobody outside is asked.
+ * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere: token or dashboard login, always.
+ */
+export type Access = 'own' | 'basic' | 'read' | 'compute' | 'write';
+
+/** How a request proved that it may be made: the runner's token, a dashboard login, or nothing because nothing was needed. */
+export type Caller = 'token' | 'login' | 'open';
+
+/** Methods for which the cookie of a dashboard login suffices. */
+const READING = new Set(['GET', 'HEAD']);
+
+/** Who made the request; known once the access gate has let it pass. */
+export const callerOf = (ctx: Context): Caller => ctx.state.caller ?? 'open';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Equal without telling by the time it takes how much of it is. */
+const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+interface AccessOptions {
+  server: Pick<Settings['server'], 'auth' | 'host'>;
+  /** Content of runner.token; empty = there is none. */
+  token: string;
+  logins: Logins;
+  /** Whether deliveries of forges or trackers are taken: then something brings requests from outside to this port. */
+  webhooks: boolean;
+  accessOf(ctx: Context): Access;
+}
+
+const NO_CREDENTIAL = 'This needs the token of the runner or a dashboard login.';
+const WRONG_TOKEN = 'The token that was sent is not the one of this runner.';
+const NO_PAGE_KEY = `A dashboard login can change something only together with the header ${PAGE_KEY_HEADER}, which only the dashboard itself has.`;
+const HOW =
+  'Programs send "Authorization: Bearer $(cat ~/.svc/runner.token)" (the file is in the home of svc); a browser is logged in by `svc open`.';
+
+/** What the credential of the request proves; `open` with what is wrong with it where it proves nothing. */
+function judge(ctx: Context, { token, logins }: AccessOptions): { caller: Caller; problem: string } {
+  const nobody = (problem: string) => ({ caller: 'open', problem }) as const;
+  const authorization = ctx.get('Authorization');
+  if (authorization !== '') {
+    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    const isToken = token !== '' && bearer !== undefined && same(bearer, token);
+    return isToken ? { caller: 'token', problem: '' } : nobody(WRONG_TOKEN);
+  }
+  const login = logins.find(loginCookies(ctx));
+  if (login === null) return nobody(NO_CREDENTIAL);
+  if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER))) return nobody(NO_PAGE_KEY);
+  logins.used(ctx, login);
+  return { caller: 'login', problem: '' };
+}
+
+/** Demands a credential where one is needed, before anything else of the request is looked at, and notes who the caller is. */
+export function accessGate(options: AccessOptions): Middleware {
+  const { server, webhooks, accessOf } = options;
+  const reachable = server.auth === 'required' || !isLoopback(server.host);
+
+  const isDemanded = (ctx: Context, access: Access): boolean => {
+    if (server.auth === 'off' || access === 'own') return false;
+    if (access === 'write' || reachable || cameThroughProxy(ctx.req)) return true;
+    return webhooks && access !== 'basic';
+  };
+
+  return async (ctx, next) => {
+    clearOldCookie(ctx);
+    const access = accessOf(ctx);
+    const { caller, problem } = access === 'own' ? { caller: 'open', problem: '' } : judge(ctx, options);
+    if (caller === 'open' && isDemanded(ctx, access)) throw new SvcError('unauthorized', `${problem} ${HOW}`);
+    ctx.state.caller = caller;
+    await next();
+  };
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Headers that proxies, tunnels and content networks add to what they pass on. No browser, no client of ours and no agent sends them to
+ * a runner on its own machine.
+ */
+const SIGN = new RegExp(
+  `^(?:${[
+    'forwarded',
+    'via',
+    'client-ip',
+    'true-client-.*',
+    'remote-addr',
+    'x-forward.*',
+    'x-real-.*',
+    'x-client-.*',
+    'x-cluster-.*',
+    'x-original-.*',
+    'x-rewrite-.*',
+    'x-remote-.*',
+    'x-host',
+    'x-proxy.*',
+    'x-envoy-.*',
+    'x-amzn-.*',
+    'x-azure-.*',
+    'x-appengine-.*',
+    'x-arr-.*',
+    'x-vercel-.*',
+    'x-nf-.*',
+    'x-cloud-trace-context',
+    'proxy-.*',
+    'wl-proxy-.*',
+    'cdn-.*',
+    'cf-.*',
+    'fastly-.*',
+    'fly-.*',
+    'ngrok-.*',
+    'tailscale-.*',
+  ].join('|')})$`,
+);
+
+/**
+ * Whether somebody has passed the request on, so that whoever made it may be anywhere although the connection is local. HTTP/1.0 is such a
+ * sign as well: it is what nginx speaks to what stands behind it. All headers are looked at, since the list of the server may leave some out.
+ */
+export function cameThroughProxy({ rawHeaders, httpVersion }: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): boolean {
+  if (httpVersion === '1.0') return true;
+  // Some servers write an underscore for a hyphen.
+  return rawHeaders.some((text, index) => index % 2 === 0 && SIGN.test(text.toLowerCase().replaceAll('_', '-')));
+}

@@ -1,0 +1,55 @@
+import { SvcError } from '../../lib/errors.ts';
+import { EmptyBody } from '../../schema/bodies.ts';
+import { EndedLogins, LoginLink } from '../../schema/login.ts';
+import { callerOf } from '../access.ts';
+import { clearLoginCookie, loginCookies } from '../loginCookie.ts';
+import { jsonRoute } from '../route.ts';
+
+/** Browsers that are let into the dashboard. GET /login/<code>, which the link leads to, is no route of this table. */
+export const loginRoutes = [
+  jsonRoute({
+    name: 'createLogin',
+    access: 'write',
+    method: 'POST',
+    path: '/logins',
+    summary: 'Makes a link that logs a browser into the dashboard, once, within ten minutes. Needs the token.',
+    body: EmptyBody,
+    bodyRequired: false,
+    status: 201,
+    reply: LoginLink,
+    refusals: ['forbidden'],
+    handle({ ctx }, { codes }) {
+      if (callerOf(ctx) === 'login')
+        throw new SvcError('forbidden', 'A dashboard login cannot make further logins. Run `svc open`, which sends the token.');
+      const { code, until } = codes.issue();
+      return { path: `/login/${code}`, expiresAt: new Date(until).toISOString() };
+    },
+  }),
+  jsonRoute({
+    name: 'logout',
+    access: 'write',
+    method: 'POST',
+    path: '/logout',
+    summary: 'Ends the dashboard login that the request carries.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: null,
+    refusals: ['store-failed'],
+    async handle({ ctx }, { logins }) {
+      const login = logins.find(loginCookies(ctx));
+      if (login !== null) await logins.end(login);
+      clearLoginCookie(ctx);
+      return undefined;
+    },
+  }),
+  jsonRoute({
+    name: 'endLogins',
+    access: 'write',
+    method: 'DELETE',
+    path: '/logins',
+    summary: 'Ends every dashboard login.',
+    reply: EndedLogins,
+    refusals: ['store-failed'],
+    handle: async (_call, { logins }) => ({ ended: await logins.endAll() }),
+  }),
+];

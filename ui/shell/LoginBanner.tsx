@@ -1,0 +1,42 @@
+import { createSignal, Show } from 'solid-js';
+import { useDashboard } from './dashboard.ts';
+import { Icon } from './Icon.tsx';
+import { codeIn, logIn } from './login.ts';
+import { useStore } from './useStore.ts';
+
+/** Says that this browser is not logged in, once the runner has refused something because of that. The page stays as it is. */
+export function LoginBanner() {
+  const { shell } = useDashboard();
+  const needed = useStore(shell, (context) => context.loginNeeded);
+  const [problem, setProblem] = createSignal('');
+
+  async function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> {
+    event.preventDefault();
+    const code = codeIn(String(new FormData(event.currentTarget).get('link')));
+    if (code === null) setProblem('This is not a link of `svc open`.');
+    else if (await logIn(code).catch(() => false)) shell.trigger.loggedIn();
+    else setProblem('This link was used already or is too old. Run `svc open` for a new one.');
+  }
+
+  return (
+    <div role="status">
+      <Show when={needed()}>
+        <div class="login-needed">
+          <Icon name="warn" />
+          <p class="grow">
+            <strong>This browser is not logged in.</strong> Run <code>svc open</code> in a terminal. This page continues by itself
+            once it is logged in, and keeps what you typed.
+          </p>
+          <form class="row" onSubmit={(event) => void submit(event)}>
+            <label class="visually-hidden" for="login-link">
+              Link of svc open
+            </label>
+            <input id="login-link" name="link" required autocomplete="off" placeholder="Or paste the link it prints" />
+            <button type="submit">Log in</button>
+          </form>
+          <Show when={problem()}>{(says) => <p>{says()}</p>}</Show>
+        </div>
+      </Show>
+    </div>
+  );
+}
