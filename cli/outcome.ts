@@ -5,11 +5,11 @@ import type { ExitCode } from './exitCodes.ts';
 export type Outcome = 'complete' | 'failed' | 'escalated' | 'cancelled' | 'waiting' | 'timeout' | 'detached';
 
 /** Kinds of parking in which nothing moves until a person does something at the runner. */
-const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted'];
+const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted', 'external'];
 
 type Standing = Pick<Job, 'status' | 'ended'> & { parked: { kind: string } | null };
 
-/** The outcome that a state means; null while the job goes on by itself. `event` goes on: a forge wakes it. */
+/** The outcome that a state means; null while the job goes on by itself. `event` and `quota` continue: a forge or a timer wakes it. */
 export function outcomeOf({ status, ended, parked }: Standing): Outcome | null {
   if (!ended) return parked !== null && FOR_A_PERSON.includes(parked.kind) ? 'waiting' : null;
   return status === 'complete' || status === 'escalated' || status === 'cancelled' ? status : 'failed';

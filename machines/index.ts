@@ -6,7 +6,7 @@ export { approvalProblems } from './rules/approval.ts';
 export { batchPrompt, batchSize, MAX_BATCH_ITEMS, pendingPrompt, reminderPrompt } from './rules/batchPrompt.ts';
 export { MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 export { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from './rules/prNotes.ts';
-export { referenceOf } from './rules/references.ts';
+export { referenceOf, referencesOf } from './rules/references.ts';
 export { parseStatus } from './rules/statusName.ts';
 export { visibleText } from './rules/visibleText.ts';
 export { toolProblems } from './rules/toolProblems.ts';

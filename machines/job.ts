@@ -35,7 +35,9 @@ const MAX_MICROSTEPS = 100;
  * parked.developer; a pause or cancel → working.stopping.
  *
  * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this order: escalate →
- * ended.escalated; an error or a limit → ended.failed; interrupted → queued, the same visit goes on; await_event → parked.event;
+ * ended.escalated; an error or a limit → ended.failed; interrupted → queued, the same visit goes on; a quota of the model's endpoint →
+ * parked.quota; a dead agent → working.preparing, the same visit continues, or, dead for the fourth time without progress in between,
+ * → parked.developer; await_event → parked.external for something that a person reports, else → parked.event;
  * request_new_session or a paused turn → working.inSession, or parked.developer when the visit has used up its sessions; an
  * unread message before a checkpoint → working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
  * `params.autoApprove` names it; else → working.routing.
@@ -69,8 +71,15 @@ const MAX_MICROSTEPS = 100;
  * that awaited); a message or resume → queued, the phase that awaited; a pause → parked.paused; at once (eventless) when
  * what it waits for has come already.
  *
- * **parked.developer** - in it when the runner needs a person: an effect was given up, or the agent never came to an end. Leaves:
- * resume → queued with the same phase after a given-up effect; else, as the phase is over, → parked.approval when it has a
+ * **parked.external** - as parked.event, but what the agent awaits happens outside of svc, and a person reports it by a resume or a message.
+ * Leaves: as parked.event.
+ *
+ * **parked.quota** - in it while the model's endpoint takes no requests (429, 529). On entry a timer is set for the time that the endpoint
+ * named, else for 15 minutes, doubling to 5 hours. It keeps its public status. Leaves: `quota.reset` of the timer, or a resume → queued,
+ * the same visit continues, with the agent's conversation where its executor can; a pause → parked.paused. A message goes into the inbox.
+ *
+ * **parked.developer** - in it when the runner needs a person: an effect was given up, the agent's process kept dying, or the agent never came to an end. Leaves:
+ * resume → queued with the same phase after a given-up effect and a dead agent; else, as the phase is over, → parked.approval when it has a
  * checkpoint, or parked.released; a message → queued, the same phase again.
  *
  * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its sub-runs. On entry the
@@ -82,7 +91,8 @@ const MAX_MICROSTEPS = 100;
  * `subRuns.goOn` → parked.subRuns; `subRuns.settled` → queued, resumePhase; a pause → parked.paused.
  *
  * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume → where it was: parked.event,
- * parked.subRuns, or queued for the same phase again. A message is stored and does not unpause.
+ * parked.external, parked.subRuns, or queued for the same phase again. A message → queued, the same phase again with it, or the phase that
+ * awaited; paused while it waited for sub-runs → parked.subRuns, and it stays in the inbox.
  *
  * **parked.released** - eventless: as working.routing, but the next visit has to queue for a slot.
  *
@@ -92,9 +102,11 @@ const MAX_MICROSTEPS = 100;
  * **ended.complete** - the last phase ended and the completion gate passed.
  *
  * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves: resume or a message → queued, the
- * same phase again, the gate counting anew and the escalationMessage moved into the history; its first session is told of it.
+ * same phase again, the gate counting anew and the escalationMessage moved into the history; its first session is told of it;
+ * a cancel → ended.cancelled.
  *
- * **ended.escalated** - the agent has called escalate, or nobody can tell whether one of its writes to a forge was done.
+ * **ended.escalated** - the agent has called escalate, or nobody can tell whether one of its writes to a forge was done. Leaves: a
+ * cancel → ended.cancelled.
  *
  * **ended.cancelled** - a person has cancelled the job.
  *

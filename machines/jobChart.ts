@@ -55,6 +55,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'subRuns.goOn': 'the dispatcher of its sub-runs',
   'subRuns.reopened': 'the dispatcher of its sub-runs',
   'stop.overdue': 'a timer',
+  'quota.reset': 'a timer',
 };
 
 /** The kernel hands over what it stored under this chart's name: its context is a JobContext. */
@@ -95,7 +96,11 @@ export const jobChart: DurableChart = {
   id: 'job',
   version: JOB_CHART_VERSION,
   about: 'The life of one job: it waits for a slot, works phase by phase, rests where the outside has the next word, and ends.',
-  versions: { 1: 'phases, checkpoints, waiting for pull requests', 2: 'sub-runs', 3: 'sub-runs that run again' },
+  versions: {
+    1: 'phases, checkpoints, waiting for pull requests',
+    2: 'sub-runs',
+    3: 'sub-runs that run again, quotas of models, waiting for a person outside of svc, agents that die',
+  },
   machine: jobMachine,
   senders: SENDERS,
   guards: jobGuardNotes,

@@ -7,7 +7,7 @@ import type { StopReason } from './ports.ts';
 /** What the agent has asked for in this session; applied when the session is over. The last of a kind wins. */
 export interface Signals {
   escalate: { message: string } | null;
-  await: { kinds: string[] | null; prId: string | null; resumePhase: string | null } | null;
+  await: { kinds: string[] | null; prId: string | null; resumePhase: string | null; external?: string } | null;
   switch: { workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string; by: WorkflowSwitch['by'] } | null;
   goto: { phase: string; reason: string } | null;
   newSession: { prompt: string | null } | null;
@@ -22,6 +22,8 @@ export interface Awaited {
   from: string;
   /** Phase that merged and closed wake. */
   after: string;
+  /** Something outside of svc that a person reports; left out = a pull request or ticket is awaited. */
+  external?: string;
 }
 
 /** A mapped pull request as the guards need it; the whole record is a row. */
@@ -55,6 +57,20 @@ export interface NextStep {
   sameVisit: boolean;
   prompt: string | null;
   eventKey: string | null;
+  /** Set when the same visit continues after a setback: the agent's conversation continues where its executor can. */
+  setback?: Setback;
+}
+
+/** What ended a session without being the agent's fault: its process died, or the model's endpoint has a limit. */
+export type Setback = 'died' | 'quota';
+
+/** The sessions of this visit that the next one continues. */
+export interface Continued {
+  /** The first of them. */
+  first: number;
+  /** The session whose numbering of tool calls counts: repeated calls of a dead agent get the recorded answers. */
+  calls: number;
+  why: Setback;
 }
 
 /**
@@ -91,7 +107,11 @@ export interface JobContext {
   unread: Unread;
   signals: Signals;
   /** How the session that is being settled ended; null where the visit had none. */
-  stop: { reason: StopReason; error: string | null } | null;
+  stop: { reason: StopReason; error: string | null; resetsAt?: number | null } | null;
+  /** What the session that runs continues; null = it begins afresh. */
+  continued: Continued | null;
+  /** Setbacks of this visit in a row, without progress of the agent in between. */
+  setbacks: { deaths: number; quotas: number };
   given: Given | null;
   awaited: Awaited | null;
   /** The newest plan-md artefact of this visit (or of the one before a visit without agent): what a person approves. */
@@ -100,7 +120,7 @@ export interface JobContext {
   /** Set while a session is being ended for a person. */
   stopFor: 'pause' | 'cancel' | null;
   /** What `parked.paused` goes back to. */
-  pausedFrom: 'queued' | 'session' | 'event' | 'subRuns' | null;
+  pausedFrom: 'queued' | 'session' | 'event' | 'external' | 'subRuns' | null;
   gateBlocks: number;
   /** Text that the next session's kickoff starts with (completion gate, request_new_session). */
   prompt: string | null;

@@ -19,7 +19,16 @@ export type ToolEvent =
   | ({ type: 'tool.request_new_session'; prompt: string | null } & Fence)
   | ({ type: 'tool.set_job_params'; params: Record<string, unknown> } & Fence)
   | ({ type: 'tool.goto_phase'; phase: string; reason: string } & Fence)
-  | ({ type: 'tool.await_event'; kinds: string[] | null; prId: string | null; resumePhase: string | null } & Fence)
+  | ({
+      type: 'tool.await_event';
+      kinds: string[] | null;
+      prId: string | null;
+      resumePhase: string | null;
+      /** What a person is waited for; left out = for a pull request or ticket. */
+      external?: string;
+      /** Names of the providers whose webhooks are configured, told by the runner: without one nobody hears of a ticket. */
+      heard?: string[];
+    } & Fence)
   | ({ type: 'tool.escalate'; message: string } & Fence)
   | ({ type: 'tool.switch_workflow'; workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string } & Fence)
   | ({ type: 'tool.post_artifact'; id: string; kind: string; title: string; mime: string; size: number; sha256: string } & Fence)
@@ -83,7 +92,9 @@ export type RunnerEvent =
   /** The model has begun its answer to that. `n` is the number of the inbox item. Sent once for each message. */
   | ({ type: 'message.acknowledged'; n: number } & Offer)
   /** The timer of `working.stopping`: the session has not ended in time and is waited for no longer. */
-  | { type: 'stop.overdue' };
+  | { type: 'stop.overdue' }
+  /** The timer of `parked.quota`: the limit of the model's endpoint should be over. */
+  | { type: 'quota.reset' };
 
 /** `at` (epoch ms) is stamped by the kernel on every event. */
 export type JobEvent = (ToolEvent | PersonEvent | RunnerEvent | JobAnswer) & { at: number };

@@ -16,7 +16,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   paramsFit: reads(`${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`),
   newSessionAllowed: reads(`${CURRENT}, and the visit has not used up its new sessions`),
   gotoFits: reads(`${CURRENT}, and the workflow has that phase`),
-  awaitFits: reads(`${CURRENT}, and the workflow has the resumePhase, where one is given`),
+  awaitFits: reads(`${CURRENT}, something can wake the job, and the workflow has the resumePhase, where one is given`),
   switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
   writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
   coordinationFits: reads(
@@ -33,6 +33,10 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   sessionBroke: knows('the session ended with an error or at a limit'),
   escalateAsked: knows('the agent has called escalate'),
   sessionCut: knows('the session was interrupted'),
+  quotaReached: knows("the model's endpoint takes no more requests for a while"),
+  agentDied: knows("the agent's process ended without a result, and may be started again"),
+  agentKeepsDying: knows("the agent's process ended without a result, again and again without progress"),
+  externalAsked: knows('the agent has called await_event for something outside of svc'),
   awaitAsked: knows('the agent has called await_event'),
   newSessionAsked: knows('the agent has asked for a new session and for no other phase'),
   sessionsUsedUp: knows('the agent paused its turn and the visit has used up its new sessions'),
@@ -74,6 +78,8 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   ownPrOver: reads('a pull request of the job was merged or closed'),
   nextIsSet: knows('it is said already which phase follows'),
   pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
+  pausedWhileExternal: knows('the job was paused while it waited for something outside of svc'),
+  pausedInWait: knows('the job was paused while it waited for an event, or for something outside of svc'),
   phaseKnown: reads('the workflow has that phase'),
 
   ownPrWritten: reads("the forge has created one of the job's pull requests or changed it"),

@@ -3,11 +3,11 @@ import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
 import { approvalProblems, REJECT } from './rules/approval.ts';
 import { hasSubRunsLeft, inParkPhase, isPastResumption, mayWaitHere, parkPhaseOf } from './rules/coordination.ts';
-import { jsonBytes, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
+import { jsonBytes, MAX_DEATHS, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 import { concernsReference } from './rules/references.ts';
 import { holdsForApproval, nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
-import { isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import { afterNews, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 
 interface Args {
   context: JobContext;
@@ -41,8 +41,9 @@ const ownEventKind = ({ context, event }: Args): string | null => {
 
 const wakes: Test = (args) => {
   const kind = ownEventKind(args);
-  const { awaited } = args.context;
-  return kind !== null && awaited !== null && wakeMatch(awaited, kind) !== null;
+  const { awaited, prs } = args.context;
+  if (kind === null || awaited === null || args.event.type !== 'forge.event') return false;
+  return wakeMatch(awaited, kind, afterNews(prs, args.event.event)) !== null;
 };
 
 const paused: Test = ({ context: { stop, signals } }) => stop?.reason === 'pause_turn' && !signals.newSession;
@@ -81,6 +82,10 @@ export const jobGuards = {
   sessionBroke: ({ context: { stop } }) => stop?.reason === 'error' || stop?.reason === 'limit',
   escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
   sessionCut: ({ context: { stop } }) => stop?.reason === 'interrupted',
+  quotaReached: ({ context: { stop } }) => stop?.reason === 'quota',
+  agentDied: ({ context: { stop, setbacks } }) => stop?.reason === 'died' && setbacks.deaths < MAX_DEATHS,
+  agentKeepsDying: ({ context: { stop } }) => stop?.reason === 'died',
+  externalAsked: ({ context: { signals } }) => signals.await?.external !== undefined,
   awaitAsked: ({ context: { signals } }) => signals.await !== null,
   newSessionAsked: (args) =>
     !movesOn(args) && (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),
@@ -121,6 +126,8 @@ export const jobGuards = {
   ownPrOver: (args) => isOver(ownEventKind(args) ?? ''),
   nextIsSet: ({ context: { next } }) => next !== null,
   pausedWhileAwaiting: ({ context: { pausedFrom } }) => pausedFrom === 'event',
+  pausedWhileExternal: ({ context: { pausedFrom } }) => pausedFrom === 'external',
+  pausedInWait: ({ context: { pausedFrom } }) => pausedFrom === 'event' || pausedFrom === 'external',
   phaseKnown: ({ context, event }) => event.type === 'job.rerun' && phaseNamed(context.workflow, event.phase) !== undefined,
 
   ownPrWritten: ownWrite,

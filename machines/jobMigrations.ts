@@ -1,5 +1,6 @@
 import type { DurableChart } from '../src/durable/chart.ts';
 import type { JobContext } from './jobContext.ts';
+import { NO_SETBACKS } from './rules/contextOf.ts';
 
 type Snapshot = Record<string, unknown>;
 
@@ -24,5 +25,7 @@ export const jobMigrations: DurableChart['migrations'] = {
       subRuns: subRunsOf2(snapshot),
       finalizedIn: null,
       subRunFailures: { failed: 0, escalated: 0 },
+      continued: null,
+      setbacks: NO_SETBACKS,
     }),
 };

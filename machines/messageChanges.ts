@@ -1,5 +1,6 @@
 import { by, type Change, type Patch } from './change.ts';
 import type { JobContext, Unread } from './jobContext.ts';
+import { NO_SETBACKS } from './rules/contextOf.ts';
 
 const oneLess = (unread: Unread): Unread => ({ ...unread, messages: Math.max(0, unread.messages - 1) });
 
@@ -22,5 +23,5 @@ export const messageChanges = {
       unread: { ...counted, messages: counted.messages + 1 },
     };
   }),
-  noteAcknowledged: by(['message.acknowledged'], (context, { n }) => withoutItem(context, n)),
+  noteAcknowledged: by(['message.acknowledged'], (context, { n }) => ({ ...withoutItem(context, n), setbacks: NO_SETBACKS })),
 } satisfies Record<string, Change>;

@@ -1,12 +1,12 @@
-import { by, type Change, isoTime } from './change.ts';
-import type { JobContext, PrRef } from './jobContext.ts';
+import { by, type Change, isoTime, timeOf } from './change.ts';
+import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
-import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
-import { awaitedText, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import { quotaText, quotaUntil } from './rules/quota.ts';
+import { afterNews, awaitedText, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../src/schema/job.ts';
-import type { PrEvent } from '../src/schema/pr.ts';
 
 const WENT_ON = 'This job had ended, and a developer lets it go on.';
 
@@ -25,10 +25,6 @@ export const park = (context: JobContext, event: { at?: number }, kind: ParkKind
 
 const REJECTED =
   'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
-
-/** The pull requests once an event of one of them is known: merged and closed are its last state. */
-const afterNews = (prs: readonly PrRef[], { prId, kind }: PrEvent): PrRef[] =>
-  prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
 
 const awaitedOf = ({ awaited }: JobContext) => {
   if (!awaited) throw new Error('an event is awaited but nothing says which');
@@ -63,7 +59,29 @@ export const personChanges = {
     };
   },
   parkForEvent: (context, event) => park(context, event, 'event', awaitedText(awaitedOf(context))),
-  parkPaused: (context, event) => park(context, event, 'paused', 'paused by a developer; resume goes on'),
+  parkForExternal: (context, event) => park(context, event, 'external', awaitedText(awaitedOf(context))),
+  parkForQuota: (context, event) => {
+    const { stop, setbacks } = context;
+    const now = timeOf(context, event);
+    const until = new Date(quotaUntil(now, stop?.resetsAt ?? null, setbacks.quotas)).toISOString();
+    const parked = park(context, event, 'quota', quotaText(until, stop?.error ?? null)).parked;
+    return { parked: { ...parked, until }, setbacks: { ...setbacks, quotas: setbacks.quotas + 1 } };
+  },
+  parkAgentDied: (context, event) => {
+    const back = { ...context, ...givenBack(context) };
+    return {
+      ...givenBack(context),
+      ...goAgain(back, false),
+      ...park(
+        context,
+        event,
+        'developer',
+        `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
+      ),
+      status: 'awaiting-developer-input',
+    };
+  },
+  parkPaused: (context, event) => park(context, event, 'paused', 'paused by a developer; resume or a message continues it'),
   parkSessionsUsedUp: (context, event) => ({
     ...park(
       context,
@@ -94,7 +112,9 @@ export const personChanges = {
   reject: (context) => goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
   keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ eventKey })),
   wakeByEvent: by(['forge.event'], (context, { event }) =>
-    goTo(wakeMatch(awaitedOf(context), event.kind) ?? context.phase, { eventKey: `event:${event.kind}` }),
+    goTo(wakeMatch(awaitedOf(context), event.kind, afterNews(context.prs, event)) ?? context.phase, {
+      eventKey: `event:${event.kind}`,
+    }),
   ),
   wakeByPerson: by(['job.resume', 'job.message'], (context, event) =>
     goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),
@@ -121,6 +141,9 @@ export const personChanges = {
 
   pauseQueued: () => ({ pausedFrom: 'queued' as const }),
   pauseAwaiting: () => ({ pausedFrom: 'event' as const }),
+  pauseExternal: () => ({ pausedFrom: 'external' as const }),
+  /** The next step stays: a resume tries in the same visit. */
+  pauseQuota: () => ({ pausedFrom: 'session' as const }),
   /** A new visit: a late answer of this preparation is then told apart from that of the next one. */
   pausePreparing: (context) => ({ ...goAgain(context, false), pausedFrom: 'session' as const }),
   askPause: () => ({ stopFor: 'pause' as const }),
@@ -131,6 +154,11 @@ export const personChanges = {
     stopFor: null,
     pausedFrom: 'session' as const,
   }),
+  /** Why it had failed or escalated stays in the history. */
+  cancelEnded: by(['job.cancel'], (context, { reason }) => ({
+    ...closedEscalation(context),
+    escalationMessage: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+  })),
   storeReason: by(['job.cancel'], (_context, { reason }) => ({
     escalationMessage: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
   })),

@@ -1,8 +1,8 @@
-import type { JobContext, NextStep } from './jobContext.ts';
+import type { JobContext, NextStep, Setback } from './jobContext.ts';
 import { by, type Change, isoTime, type Patch } from './change.ts';
 import type { LeftOver } from './ports.ts';
 import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
-import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
+import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_REASON_CHARS, MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
 import { leadsBack, nextPhase, phaseThatReads, visitStatus } from './rules/phases.ts';
 import { currentWorkItem, withLoop } from './rules/workItems.ts';
@@ -34,6 +34,12 @@ const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
 });
 
 const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
+
+/** The same visit goes on with another session that continues this one. */
+const afterSetback = (context: JobContext, setback: Setback): Patch => {
+  const { phase, prompt, eventKey } = cutShort(context);
+  return { ...givenBack(context), ...goTo(phase, { sameVisit: true, prompt, eventKey, setback }) };
+};
 
 const broke = ({ stop }: JobContext): boolean => stop?.reason === 'error' || stop?.reason === 'limit';
 
@@ -83,8 +89,11 @@ export const phaseChanges = {
     eventKey: null,
     stop: null,
   }),
-  storeStop: by(['session.ended'], (context, { stopReason, error, left }) => ({
-    stop: { reason: stopReason, error: error === null ? null : shorten(error, MAX_REASON_CHARS) },
+  storeStop: by(['session.ended'], (context, { stopReason, error, left, resetsAt }) => ({
+    stop: {
+      ...{ reason: stopReason, error: error === null ? null : shorten(error, MAX_REASON_CHARS) },
+      ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
+    },
     // A session that did not end by itself gives back all that it was given, this included.
     ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn') ? leftUnread(context, left) : {}),
   })),
@@ -96,6 +105,12 @@ export const phaseChanges = {
   }),
   escalate: escalation,
   goOnInVisit: (context) => ({ ...givenBack(context), ...goAgain(cutShort(context), true) }),
+  waitForQuota: (context) => afterSetback(context, 'quota'),
+  startAgain: (context) => ({
+    ...afterSetback(context, 'died'),
+    setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
+  }),
+  noteProgress: ({ setbacks }) => (setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS }),
   awaitEvent: ({ workflow, phase, status, signals }) => {
     if (!signals.await) throw new Error('awaitEvent without await_event');
     const { awaited, shown } = awaitedFrom(workflow, phase, signals.await);
@@ -106,6 +121,7 @@ export const phaseChanges = {
     // A request was counted when it was made; an agent that only paused has not been counted yet.
     newSessions: signals.newSession ? newSessions : newSessions + 1,
     signals: NO_SIGNALS,
+    continued: null,
     given: null,
   }),
 

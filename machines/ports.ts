@@ -2,6 +2,7 @@ import type { PhaseDefinition, WorkflowTable } from '../src/schema/workflow.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { PrMapping } from '../src/schema/pr.ts';
 import type { Usage } from '../src/schema/usage.ts';
+import type { Continued } from './jobContext.ts';
 
 /**
  * Every act on the outside world that a chart may ask for: name → its input. The implementations stand in
@@ -23,6 +24,8 @@ export interface JobPorts {
     prompt: string | null;
     /** Key of the resume that led here. */
     eventKey: string | null;
+    /** The sessions of this visit that it continues; left out = none. */
+    continued?: Continued;
   };
   /** Hands a message over to the session that runs; what becomes of it there is told by `message.*` events. */
   'message.offer': { visit: number; session: number; n: number; id: string };
@@ -33,8 +36,11 @@ export interface JobPorts {
   'forge.write': { key: string; forge: string; operation: string; args: Record<string, unknown>; at: number };
 }
 
-/** Why a session is over. `limit` = a time or output limit of ours; `interrupted` = we ended it. */
-export type StopReason = 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit';
+/**
+ * Why a session is over. `limit` = a time or output limit of ours; `interrupted` = we ended it; `quota` = the model's endpoint
+ * takes no more requests for a while; `died` = the agent's process ended without a result.
+ */
+export type StopReason = 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit' | 'quota' | 'died';
 
 /** Unread inbox items after number `from`: how many messages, and which kinds of pull request events (each once, oldest first). */
 export interface LeftOver {
@@ -63,5 +69,7 @@ export type JobAnswer =
       usage: Usage | null;
       /** Inbox items of the kickoff that were too many for one batch, those after number `from`; absent = all of them were given. */
       left?: LeftOver;
+      /** With `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does not say. */
+      resetsAt?: number | null;
     }
   | { type: 'forge.wrote'; key: string; operation: string; ok: boolean; pr: PrMapping | null; result: Record<string, unknown> };

@@ -30,8 +30,8 @@ export const toolChanges = {
   askEscalation: by(['tool.escalate'], ({ signals }, { message }) =>
     signal(signals, { escalate: { message: shorten(message, MAX_REASON_CHARS) } }),
   ),
-  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase }) =>
-    signal(signals, { await: { kinds, prId, resumePhase } }),
+  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase, external }) =>
+    signal(signals, { await: { kinds, prId, resumePhase, ...(external === undefined ? {} : { external }) } }),
   ),
   askSwitch: by(['tool.switch_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) =>
     signal(signals, {

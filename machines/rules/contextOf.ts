@@ -1,9 +1,12 @@
-import type { JobContext, JobInput, Signals } from '../jobContext.ts';
+import type { Continued, JobContext, JobInput, Setback, Signals } from '../jobContext.ts';
 import { currentWorkItem } from './workItems.ts';
 import { phaseNamed, visitStatus } from './phases.ts';
 
 /** Nothing asked for. */
 export const NO_SIGNALS: Signals = { escalate: null, await: null, switch: null, goto: null, newSession: null };
+
+/** None in a row. */
+export const NO_SETBACKS: JobContext['setbacks'] = { deaths: 0, quotas: 0 };
 
 /** The context of a new job: it waits for its first slot. */
 export const contextOf = ({ beginsIn, subRunOf, ...input }: JobInput): JobContext => ({
@@ -21,6 +24,8 @@ export const contextOf = ({ beginsIn, subRunOf, ...input }: JobInput): JobContex
   unread: { messages: 0, kinds: [] },
   signals: NO_SIGNALS,
   stop: null,
+  continued: null,
+  setbacks: NO_SETBACKS,
   given: null,
   awaited: null,
   shown: null,
@@ -47,7 +52,7 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
   const { next, workflow } = context;
   if (!next) throw new Error(`job ${context.id}: a phase begins but nothing says which`);
   const going = { next: null, prompt: next.prompt, eventKey: next.eventKey, stopFor: null, pausedFrom: null, stop: null };
-  if (next.sameVisit) return going;
+  if (next.sameVisit) return { ...going, continued: continuedBy(context, next.setback) };
   const visit = context.visit + 1;
   return {
     ...going,
@@ -59,11 +64,20 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
     phase: next.phase,
     status: visitStatus(workflow, next.phase, visit),
     signals: NO_SIGNALS,
+    continued: null,
+    setbacks: NO_SETBACKS,
     given: null,
     awaited: null,
     // A phase without agent posts nothing: what its checkpoint asks about is what the phase before it has shown.
     shown: phaseNamed(workflow, next.phase)?.agent === null ? context.shown : null,
   };
+}
+
+/** What the next session of the visit continues. After a quota no call is in doubt, so it numbers its calls by itself. */
+function continuedBy({ session, continued }: JobContext, setback: Setback | undefined): Continued | null {
+  if (setback === undefined || session === 0) return null;
+  const calls = setback === 'quota' ? session + 1 : (continued?.calls ?? session);
+  return { first: continued?.first ?? session, calls, why: setback };
 }
 
 /** The context when its session was cut short: the next one is given again what this one was. */

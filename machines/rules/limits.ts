@@ -31,6 +31,8 @@ export const MAX_OLD_REASON_CHARS = 120;
 export const MAX_SWITCHES = 50;
 /** Longest reason of a kept workflow switch, characters. */
 export const MAX_SWITCH_REASON_CHARS = 80;
+/** How often an agent whose process died is started again without progress; the next death parks the job for a developer. */
+export const MAX_DEATHS = 3;
 /** How long a session may take to end for a person before it is waited for no longer, ms. */
 export const STOP_OVERDUE_MS = 15_000;
 

@@ -1,5 +1,6 @@
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
+import { awaitProblems } from './awaitProblems.ts';
 import { orchestrationProblems } from './coordination.ts';
 import { paramsProblems } from './jobParams.ts';
 import { jsonBytes, MAX_CONTEXT_AFTER_CALL, MAX_OPEN_WRITES, MAX_PROMPT_CHARS, MAX_PRS, MAX_WORKFLOW_BYTES } from './limits.ts';
@@ -15,12 +16,20 @@ const phaseProblems = ({ workflow }: Pick<JobContext, 'workflow'>, name: string)
     ? []
     : [`there is no phase ${name}; the workflow has ${workflow.phases.map((phase) => phase.name).join(', ')}`];
 
+/** What work items had before stays possible: rows of earlier versions were not checked. */
+function foreignPrs({ prs, workItems }: Pick<JobContext, 'prs' | 'workItems'>, prIds: readonly string[]): string[] {
+  const known = new Set([...prs.map(({ prId }) => prId), ...workItems.flatMap((item) => item.prIds)]);
+  const foreign = prIds.filter((prId) => !known.has(prId));
+  const own = prs.map(({ prId }) => prId).join(', ') || 'none yet: create_pr opens one';
+  return foreign.length === 0 ? [] : [`${foreign.join(', ')}: not a pull request of this job, which has ${own}`];
+}
+
 function updateProblems(context: JobContext, event: Extract<ToolEvent, { type: 'tool.update_work_item' }>): string[] {
   const { workItems } = context;
   if (!workItems.some(({ id }) => id === event.id)) {
     return [`there is no work item ${event.id}; the job has ${workItems.map(({ id }) => id).join(', ') || 'none'}`];
   }
-  return workItemProblems(withUpdate(workItems, event));
+  return [...workItemProblems(withUpdate(workItems, event)), ...foreignPrs(context, event.prIds ?? [])];
 }
 
 function switchProblems({
@@ -48,7 +57,7 @@ function writeProblems(
 function ownProblems(context: JobContext, event: ToolEvent): string[] {
   switch (event.type) {
     case 'tool.set_work_items':
-      return workItemProblems(event.items);
+      return [...workItemProblems(event.items), ...event.items.flatMap(({ prIds }) => foreignPrs(context, prIds))];
     case 'tool.update_work_item':
       return updateProblems(context, event);
     case 'tool.set_job_params':
@@ -56,7 +65,7 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
     case 'tool.goto_phase':
       return phaseProblems(context, event.phase);
     case 'tool.await_event':
-      return event.resumePhase === null ? [] : phaseProblems(context, event.resumePhase);
+      return [...(event.resumePhase === null ? [] : phaseProblems(context, event.resumePhase)), ...awaitProblems(context, event)];
     case 'tool.switch_workflow':
       return switchProblems(event);
     case 'tool.convert_to_workflow':

@@ -1,3 +1,4 @@
+import type { PrEvent } from '../../src/schema/pr.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { Awaited, PrRef, Signals, Unread } from '../jobContext.ts';
 import { nextPhase, phaseNamed } from './phases.ts';
@@ -5,25 +6,43 @@ import { nextPhase, phaseNamed } from './phases.ts';
 /** Kinds after which a pull request brings no more news of its own: they wake the phase after the one that awaited. */
 export const isOver = (kind: string): kind is 'merged' | 'closed' => kind === 'merged' || kind === 'closed';
 
-const matches = ({ kinds }: Awaited, kind: string): boolean => kinds === null || kinds.includes(kind);
+/** The pull requests once an event of one of them is known: merged and closed are its last state. */
+export const afterNews = (prs: readonly PrRef[], { prId, kind }: Pick<PrEvent, 'prId' | 'kind'>): PrRef[] =>
+  prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
 
-/** The phase that an event of this kind wakes; null = it does not wake the job. */
-export function wakeMatch(awaited: Awaited, kind: string): string | null {
-  if (!matches(awaited, kind)) return null;
+/** Told each time the checks are green: it wakes only those who asked for it by name. */
+const BY_NAME_ONLY = 'check_passed';
+
+/** Whether an event of this kind wakes a job that awaits these kinds; null = every kind but green checks. */
+export const mayWakeBy = (kinds: readonly string[] | null, kind: string): boolean =>
+  kinds === null ? kind !== BY_NAME_ONLY : kinds.includes(kind);
+
+const matches = ({ kinds }: Awaited, kind: string): boolean => mayWakeBy(kinds, kind);
+
+/** Whether all pull requests are over, so that nothing more comes from any of them; false where there are none. */
+const noneOpen = (prs: readonly PrRef[]): boolean => prs.length > 0 && prs.every(({ state }) => isOver(state));
+
+/**
+ * The phase that an event of this kind wakes; null = it does not wake the job. `prs`: its pull requests after the event, default none. The end of the
+ * last open one wakes it whatever kinds are awaited: it would wait for ever.
+ */
+export function wakeMatch(awaited: Awaited, kind: string, prs: readonly PrRef[] = []): string | null {
+  if (!matches(awaited, kind) && !(isOver(kind) && noneOpen(prs))) return null;
   return isOver(kind) ? awaited.after : awaited.from;
 }
 
 /**
  * The phase that is woken by what came before the job could wait: an event that nobody was given yet, a message, or a
- * pull request awaited by name that is merged or closed already. Null = it has to wait. Merged and closed go first: they
+ * pull request awaited by name that is merged or closed already, whatever kinds are awaited: it brings no more news. Null = it has to wait. Merged and closed go first: they
  * come once, and a job sent back for something else might then wait for them for ever.
  */
 export function wakeAlready(awaited: Awaited, unread: Unread, prs: readonly PrRef[]): { phase: string; by: string } | null {
   const kinds = unread.kinds.filter((kind) => matches(awaited, kind));
-  const over = kinds.find(isOver);
+  const over = kinds.find(isOver) ?? (noneOpen(prs) ? unread.kinds.find(isOver) : undefined);
   if (over) return { phase: awaited.after, by: `event:${over}` };
-  const state = prs.find(({ prId }) => prId === awaited.prId)?.state ?? 'open';
-  if (isOver(state) && matches(awaited, state)) return { phase: awaited.after, by: `event:${state}` };
+  const named = awaited.external === undefined ? awaited.prId : null;
+  const state = prs.find(({ prId }) => prId === named)?.state ?? 'open';
+  if (isOver(state)) return { phase: awaited.after, by: `event:${state}` };
   const [first] = kinds;
   if (first) return { phase: awaited.from, by: `event:${first}` };
   return unread.messages > 0 ? { phase: awaited.from, by: 'message' } : null;
@@ -47,13 +66,15 @@ export function awaitedFrom(
       prId: asked.prId,
       from: asked.resumePhase ?? current,
       after: asked.resumePhase ?? after?.name ?? current,
+      ...(asked.external === undefined ? {} : { external: asked.external }),
     },
     shown: waiting ? { phase: waiting.name, status: waiting.status } : null,
   };
 }
 
 /** For people: what the job waits for. */
-export function awaitedText({ kinds, prId }: Awaited): string {
+export function awaitedText({ kinds, prId, external }: Awaited): string {
+  if (external !== undefined) return `waits for a person: ${external}`;
   const what = kinds === null ? 'an event' : `an event (${kinds.join(' or ')})`;
   return `waits for ${what} on ${prId === null ? 'one of its pull requests' : `${prId} or another of its pull requests`}`;
 }

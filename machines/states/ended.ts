@@ -19,6 +19,9 @@ const reopened = {
   ],
 } as const;
 
+/** A person puts an end that asks for a person aside. */
+const cancel = { target: 'cancelled', actions: 'cancelEnded' } as const;
+
 const complete = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job is complete; a phase can be rerun' },
   entry: [endVisit('complete'), tellParent('complete'), log('ended', (context) => completeText(context.subRunFailures))],
@@ -41,6 +44,7 @@ const failed = jobSetup.createStateConfig({
       actions: ['runAgain', log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`)],
     },
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'runAgain'] },
+    'job.cancel': cancel,
   },
 });
 
@@ -52,7 +56,7 @@ const escalated = jobSetup.createStateConfig({
     log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`),
   ],
   always: back,
-  on: reopened,
+  on: { ...reopened, 'job.cancel': cancel },
 });
 
 const cancelled = jobSetup.createStateConfig({

@@ -6,6 +6,8 @@ import { intoInbox, receiveEvent, receiveMessage, receiveOver } from './receivin
 import { routes } from './routes.ts';
 import { undecidedEnds } from './writeAnswers.ts';
 
+const QUOTA_TIMER = 'quota';
+
 const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
 const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
 
@@ -48,9 +50,8 @@ const answered = jobSetup.createStateConfig({
   ],
 });
 
-const event = jobSetup.createStateConfig({
-  meta: { waits: 'for an event of one of its pull requests, a message or a resume' },
-  entry: 'parkForEvent',
+/** What wakes a job that awaits something. */
+const awaiting = {
   always: {
     guard: 'wokenAlready',
     target: '#job.queued',
@@ -63,8 +64,42 @@ const event = jobSetup.createStateConfig({
     ],
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
     'job.resume': { target: '#job.queued', actions: ['wakeByPerson', wokenBy] },
-    'job.pause': { target: 'paused', actions: 'pauseAwaiting' },
-    ...reopened,
+  },
+} as const;
+
+const event = jobSetup.createStateConfig({
+  meta: { waits: 'for an event of one of its pull requests or tickets, a message or a resume' },
+  entry: 'parkForEvent',
+  always: awaiting.always,
+  on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseAwaiting' }, ...reopened },
+});
+
+const external = jobSetup.createStateConfig({
+  meta: { waits: 'for a person to report, by a resume or a message, what the agent waits for outside of svc' },
+  entry: 'parkForExternal',
+  always: awaiting.always,
+  on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseExternal' }, ...reopened },
+});
+
+const quota = jobSetup.createStateConfig({
+  meta: { waits: "for the limit of the model's endpoint to be over; it then continues by itself, and a resume tries at once" },
+  entry: [
+    'parkForQuota',
+    {
+      type: 'timer.set',
+      params: ({ context, event }) => ({
+        name: QUOTA_TIMER,
+        due: context.parked?.until === undefined ? event.at : Date.parse(context.parked.until),
+        event: { type: 'quota.reset' },
+      }),
+    },
+    reason,
+  ],
+  exit: { type: 'timer.cancel', params: { name: QUOTA_TIMER } },
+  on: {
+    'quota.reset': { target: '#job.queued', actions: log('wake', 'the time that the endpoint asked for is over') },
+    'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    'job.pause': { target: 'paused', actions: 'pauseQuota' },
   },
 });
 
@@ -127,13 +162,19 @@ const halted = jobSetup.createStateConfig({
 });
 
 const paused = jobSetup.createStateConfig({
-  meta: { waits: 'for a developer to resume it' },
+  meta: { waits: 'for a developer to resume it, or to send a message' },
   entry: ['parkPaused', reason],
   on: {
     'job.resume': [
       { guard: 'pausedWhileAwaiting', target: 'event', actions: wokenBy },
+      { guard: 'pausedWhileExternal', target: 'external', actions: wokenBy },
       { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: wokenBy },
       { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    ],
+    'job.message': [
+      { guard: 'pausedInWait', target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
+      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: receiveMessage },
+      { target: '#job.queued', actions: receiveMessage },
     ],
   },
 });
@@ -155,5 +196,5 @@ export const parked = jobSetup.createStateConfig({
       actions: ['rerun', endVisit('rerun'), rerunLine],
     },
   },
-  states: { approval, answered, event, developer, subRuns, halted, paused, released },
+  states: { approval, answered, event, external, quota, developer, subRuns, halted, paused, released },
 });

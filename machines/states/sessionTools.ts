@@ -18,20 +18,24 @@ const workLine = (context: JobContext): string => {
 
 /** What the agent may do while its session runs. Signals are only noted: they are applied when the session is over. */
 export const sessionTools = {
-  'tool.set_work_items': { guard: 'workItemsFit', actions: ['setWorkItems', log('work-items', workLine)] },
-  'tool.update_work_item': { guard: 'workItemUpdateFits', actions: ['updateWorkItem', log('work-items', workLine)] },
-  'tool.set_job_params': { guard: 'paramsFit', actions: ['setParams', 'storeReferences'] },
-  'tool.checkout': { guard: 'callFits', actions: 'storeCheckout' },
+  'tool.set_work_items': { guard: 'workItemsFit', actions: ['noteProgress', 'setWorkItems', log('work-items', workLine)] },
+  'tool.update_work_item': {
+    guard: 'workItemUpdateFits',
+    actions: ['noteProgress', 'updateWorkItem', log('work-items', workLine)],
+  },
+  'tool.set_job_params': { guard: 'paramsFit', actions: ['noteProgress', 'setParams', 'storeReferences'] },
+  'tool.checkout': { guard: 'callFits', actions: ['noteProgress', 'storeCheckout'] },
 
-  'tool.escalate': { guard: 'callFits', actions: 'askEscalation' },
-  'tool.await_event': { guard: 'awaitFits', actions: 'askAwait' },
-  'tool.switch_workflow': { guard: 'switchFits', actions: 'askSwitch' },
-  'tool.goto_phase': { guard: 'gotoFits', actions: 'askGoto' },
-  'tool.request_new_session': { guard: 'newSessionAllowed', actions: 'askNewSession' },
+  'tool.escalate': { guard: 'callFits', actions: ['noteProgress', 'askEscalation'] },
+  'tool.await_event': { guard: 'awaitFits', actions: ['noteProgress', 'askAwait'] },
+  'tool.switch_workflow': { guard: 'switchFits', actions: ['noteProgress', 'askSwitch'] },
+  'tool.goto_phase': { guard: 'gotoFits', actions: ['noteProgress', 'askGoto'] },
+  'tool.request_new_session': { guard: 'newSessionAllowed', actions: ['noteProgress', 'askNewSession'] },
 
   'tool.register_sub_run': {
     guard: 'coordinationFits',
     actions: [
+      'noteProgress',
       'noteRegistered',
       {
         type: 'actor.start',
@@ -43,19 +47,23 @@ export const sessionTools = {
       },
     ],
   },
-  'tool.finalize_sub_runs': { guard: 'coordinationFits', actions: 'askSubRuns' },
+  'tool.finalize_sub_runs': { guard: 'coordinationFits', actions: ['noteProgress', 'askSubRuns'] },
   'tool.sub_run_command': {
     guard: 'coordinationFits',
-    actions: log<EventOf<'tool.sub_run_command'>>(
-      'sub-runs',
-      (_context, { command, name }) => `the agent asks for ${command} of ${name}`,
-    ),
+    actions: [
+      'noteProgress',
+      log<EventOf<'tool.sub_run_command'>>(
+        'sub-runs',
+        (_context, { command, name }) => `the agent asks for ${command} of ${name}`,
+      ),
+    ],
   },
-  'tool.convert_to_workflow': { guard: 'coordinationFits', actions: 'askConvert' },
+  'tool.convert_to_workflow': { guard: 'coordinationFits', actions: ['noteProgress', 'askConvert'] },
 
   'tool.post_artifact': {
     guard: 'callFits',
     actions: [
+      'noteProgress',
       'showPlan',
       { type: 'row.put', params: ({ context, event }: { context: JobContext; event: Posted }) => artefactRow(context, event) },
       {
@@ -67,12 +75,14 @@ export const sessionTools = {
   'tool.add_insight': {
     guard: 'callFits',
     actions: [
+      'noteProgress',
       { type: 'row.put', params: ({ context, event }: { context: JobContext; event: Learned }) => insightRow(context, event) },
     ],
   },
   'tool.forge_write': {
     guard: 'writeFits',
     actions: [
+      'noteProgress',
       'beginWrite',
       {
         type: 'forge.write',

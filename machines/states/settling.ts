@@ -3,6 +3,10 @@ import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
 
+const awaitedLine = log('parked', ({ workflow, phase, signals }) =>
+  signals.await ? awaitedText(awaitedFrom(workflow, phase, signals.await).awaited) : 'waits for an event',
+);
+
 /**
  * Eventless: what a session that is over, or a phase without one, comes to. The order is the precedence of signals:
  * escalate, await_event, switch_workflow, goto_phase, request_new_session. An error comes after escalate: that a person has to look,
@@ -20,15 +24,35 @@ export const settling = jobSetup.createStateConfig({
     },
     { guard: 'waitsAgain', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
     {
+      guard: 'quotaReached',
+      target: '#job.parked.quota',
+      actions: 'waitForQuota',
+    },
+    {
+      guard: 'agentDied',
+      target: 'preparing',
+      actions: [
+        log(
+          'control',
+          ({ stop }) => `the agent's process ended without a result, and is started again: ${stop?.error ?? 'killed'}`,
+        ),
+        'startAgain',
+      ],
+    },
+    {
+      guard: 'agentKeepsDying',
+      target: '#job.parked.developer',
+      actions: [endVisit('agent-died'), 'parkAgentDied'],
+    },
+    {
+      guard: 'externalAsked',
+      target: '#job.parked.external',
+      actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],
+    },
+    {
       guard: 'awaitAsked',
       target: '#job.parked.event',
-      actions: [
-        endVisit('await_event'),
-        log('parked', ({ workflow, phase, signals }) =>
-          signals.await ? awaitedText(awaitedFrom(workflow, phase, signals.await).awaited) : 'waits for an event',
-        ),
-        'awaitEvent',
-      ],
+      actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],
     },
     {
       guard: 'newSessionAsked',

@@ -66,11 +66,21 @@ const inSession = jobSetup.createStateConfig({
     'beginSession',
     {
       type: 'session.open',
-      params: ({ context: { visit, session, workflow, phase, workflowPath, given, inbox } }) => {
+      params: ({ context: { visit, session, workflow, phase, workflowPath, given, inbox, continued } }) => {
         const definition = phaseNamed(workflow, phase);
         if (!definition || !given) throw new Error(`phase ${phase} has no session to open`);
         const { inboxFrom, prompt, eventKey } = given;
-        return { visit, session, phase: definition, workflowPath, inboxFrom, inboxTo: inbox.drained, prompt, eventKey };
+        return {
+          visit,
+          session,
+          phase: definition,
+          workflowPath,
+          inboxFrom,
+          inboxTo: inbox.drained,
+          prompt,
+          eventKey,
+          ...(continued ? { continued } : {}),
+        };
       },
     },
     { type: 'row.patch', params: ({ context }) => visitPatch(context, { sessions: context.session }) },
@@ -95,7 +105,10 @@ const inSession = jobSetup.createStateConfig({
         log<EventOf<'job.message'>>('message', (_context, { author }) => `message of ${author} for the agent`),
       ],
     },
-    'job.pause': { target: 'stopping', actions: 'askPause' },
+    'job.pause': {
+      target: 'stopping',
+      actions: ['askPause', log('control', 'paused by a developer: the session is interrupted and its input is closed')],
+    },
     'job.cancel': { target: 'stopping', actions: 'askCancel' },
   },
 });

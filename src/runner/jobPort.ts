@@ -11,6 +11,7 @@ import { readRepository } from '../scm/readRepository.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
 import type { Blobs } from './blobs.ts';
 import { coordination, type CoordinationDeps } from './campaign/coordination.ts';
+import { heardReferences } from './heardReferences.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { WriteAccess } from './writes/writeAccess.ts';
 
@@ -24,6 +25,8 @@ export interface JobPortDeps extends CoordinationDeps {
   /** Asked before a write is handed to the job's chart. */
   writeAccess: WriteAccess;
   job(id: string): Job;
+  /** Ids of the plugins whose webhooks are taken. */
+  hooked: readonly string[];
 }
 
 export interface SessionScope {
@@ -53,12 +56,12 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   const whyNot = (refusal: Refusal, event: { type: string }): string =>
     refusalText(refusal, kernel.state(jobId)?.context as JobContext, event as JobEvent);
 
-  const send = async (event: { type: string }, key: string): Promise<ToolReceipt> => {
-    const result = await asSvcErrors(jobId, () =>
-      kernel.send(jobId, { ...event, visit, session }, { source: 'tool', externalId: key }),
-    );
+  const send = async (draft: { type: string }, key: string): Promise<ToolReceipt> => {
+    const known = draft.type === 'tool.await_event' ? { heard: heardReferences(deps, deps.job(jobId).params) } : {};
+    const event = { ...draft, ...known, visit, session };
+    const result = await asSvcErrors(jobId, () => kernel.send(jobId, event, { source: 'tool', externalId: key }));
     if (result.accepted) return { ok: true, duplicate: result.duplicate };
-    return { ok: false, message: whyNot(result.refusal, { ...event, visit, session } as { type: string }) };
+    return { ok: false, message: whyNot(result.refusal, event) };
   };
 
   /** The forge of this id; undefined = that of the job's own repository. Throws SvcError `not-found`. */

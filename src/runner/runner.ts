@@ -148,6 +148,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
               writeAccess: forgeService.writeAccess,
               overlay: workplace.overlay,
               judge,
+              hooked: Object.keys(deps.remote?.webhooks ?? {}),
             },
             scope,
           ),

@@ -91,11 +91,15 @@ export const ParkKind = Type.Union([
   Type.Literal('paused'),
   Type.Literal('subRuns'),
   Type.Literal('halted'),
+  /** The model's endpoint takes no more requests for a while; the job continues by itself. */
+  Type.Literal('quota'),
+  /** Something outside of svc that a person reports, by a resume or a message. */
+  Type.Literal('external'),
 ]);
 export type ParkKind = Type.Static<typeof ParkKind>;
 
-/** Why a job is parked; null in the job while it is not. */
-export const Parked = Type.Object({ kind: ParkKind, since: IsoTime, reason: Type.String() });
+/** Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with `quota`. */
+export const Parked = Type.Object({ kind: ParkKind, since: IsoTime, reason: Type.String(), until: Type.Optional(IsoTime) });
 export type Parked = Type.Static<typeof Parked>;
 
 export const JobSummary = Type.Object({

@@ -12,6 +12,7 @@ const MAX_REASON_CHARS = 1_000;
 const MAX_ESCALATION_CHARS = 1_000;
 const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
+const MAX_EXTERNAL_CHARS = 500;
 
 const requestNewSession = defineTool({
   name: 'request_new_session',
@@ -69,27 +70,38 @@ const awaitEvent = defineTool({
   title: 'Wait for an event',
   description:
     'Parks the job when your turn ends, until something happens to one of its pull requests. Merged and closed lead to the phase after this one, ' +
-    'every other kind back to this one, unless resumePhase says otherwise. A parked job costs nothing: never poll. End your turn after it.',
+    'every other kind back to this one, unless resumePhase says otherwise. For something that only a person can do or report, use external: ' +
+    'the job then waits visibly for a person. A parked job costs nothing: never poll. End your turn after it.',
   input: fields({
     kinds: Type.Optional(
       Type.Array(PrEventKind, {
         minItems: 1,
-        description: 'Kinds of event that wake the job; left out = every kind.',
+        description: 'Kinds of event that wake the job; left out = every kind but check_passed, which has to be named.',
       }),
     ),
-    prId: Type.Optional(text('The pull request that matters most, <forge>:<repo>#<number>; a hint for people.', 300)),
-    resumePhase: Type.Optional(text('Phase in which the job goes on, whatever the event.', MAX_PHASE_CHARS)),
+    prId: Type.Optional(
+      text(
+        'The pull request that matters most, <forge>:<repo>#<number>: one of this job, or one that it follows. One that is merged or closed already wakes the job at once.',
+        300,
+      ),
+    ),
+    resumePhase: Type.Optional(text('Phase in which the job continues, whatever the event.', MAX_PHASE_CHARS)),
+    external: Type.Optional(
+      text('What a person has to do or report, in one sentence, when no pull request is awaited.', MAX_EXTERNAL_CHARS),
+    ),
   }),
   hints: SETS,
-  async run({ kinds, prId, resumePhase }, call) {
+  async run({ kinds, prId, resumePhase, external }, call) {
     if (resumePhase !== undefined) await checkPhase(call.port, 'resumePhase', resumePhase);
     const { duplicate } = await call.send({
       type: 'tool.await_event',
       kinds: kinds ?? null,
       prId: prId ?? null,
       resumePhase: resumePhase ?? null,
+      ...(external === undefined ? {} : { external }),
     });
-    return { text: 'The job parks when this session ends and wakes by itself. End your turn now.', data: { duplicate } };
+    const wakes = external === undefined ? 'wakes by itself' : 'waits for a person';
+    return { text: `The job parks when this session ends and ${wakes}. End your turn now.`, data: { duplicate } };
   },
 });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DurableChart, DurableEvent } from '../../src/durable/chart.ts';
 import { begin, type Stepped, stateText, step } from '../../src/durable/step.ts';
 import type { JournalRow } from '../../src/durable/writer.ts';
+import type { Changed } from './changed.ts';
 
 const FOLDER = new URL('../fixtures/histories/', import.meta.url);
 
@@ -67,15 +68,38 @@ export function readHistory(name: string): History {
   return { ...(head as Pick<History, 'what' | 'chart' | 'version'>), rows: rest as HistoryRow[], context };
 }
 
-/** What today's chart makes of the events of a history. Throws where it does not take one. */
-export function replay({ machine }: DurableChart, { rows }: History): { rows: HistoryRow[]; context: unknown } {
+/** A history as it goes in today's chart: its rows up to the first that leads another way. */
+interface Replayed {
+  rows: HistoryRow[];
+  /** Context at its end; null where it goes another way before. */
+  context: unknown;
+}
+
+/**
+ * What today's chart makes of the events of a history. Throws where it does not take one, unless `changed` says so. A row of `changed`
+ * is answered as it was recorded where today's answer is the one that stands there.
+ */
+export function replay({ machine }: DurableChart, { rows }: History, changed: readonly Omit<Changed, 'file'>[] = []): Replayed {
   let last: Stepped | undefined;
-  const replayed = rows.map(({ seq, event }) => {
+  const replayed: HistoryRow[] = [];
+  for (const row of rows) {
+    const { seq, event } = row;
     const next = last ? step(machine, last.snapshot, event) : begin(machine, event.input);
+    const change = changed.find((one) => one.seq === seq);
+    if (change) {
+      const today = JSON.stringify(next?.path ?? null);
+      if (today !== JSON.stringify(change.today))
+        throw new Error(`row ${seq}: ${event.type} leads to ${today}, listed otherwise`);
+      if (today === JSON.stringify(row.path)) throw new Error(`row ${seq}: ${event.type} is listed, but goes the recorded way`);
+      if (change.rest === 'another') return { rows: replayed, context: null };
+      replayed.push(row);
+      last = next ?? last;
+      continue;
+    }
     if (!next) throw new Error(`row ${seq}: ${event.type} is not taken in ${last && stateText(last.snapshot.value)}`);
     last = next;
-    return { seq, event, path: next.path, effects: next.effects.map(({ type }) => type) };
-  });
+    replayed.push({ seq, event, path: next.path, effects: next.effects.map(({ type }) => type) });
+  }
   // As it would be stored: an absent member and an undefined one are the same there.
   return { rows: replayed, context: JSON.parse(JSON.stringify(last?.snapshot.context)) };
 }

@@ -120,27 +120,6 @@ export const scenes = (): Scene[] => [
     },
   },
   {
-    name: 'paused-and-resumed',
-    what: 'Paused in the queue, in a session and while it awaits an event, resumed each time; complete in the end.',
-    params: { autoApprove: ['planning'] },
-    agents: agents(usual),
-    async people(stage) {
-      await stage.runner.pause(stage.jobId);
-      for (const state of ['working.inSession', 'parked.event']) {
-        await stage.in('parked.paused');
-        await stage.runner.message(stage.jobId, { message: 'A word in between.' });
-        await stage.runner.resume(stage.jobId, { eventKey: 'go' });
-        await stage.in(state);
-        if (state === 'working.inSession') await stage.sleep(500);
-        await stage.runner.pause(stage.jobId);
-      }
-      await stage.in('parked.paused');
-      await stage.runner.resume(stage.jobId, { eventKey: 'go' });
-      await stage.merge();
-      await stage.in('ended.complete');
-    },
-  },
-  {
     name: 'rerun',
     what: 'Complete, then a phase is run again and the job completes a second time.',
     agents: agents(usual),

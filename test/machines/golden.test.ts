@@ -61,6 +61,8 @@ const GOES_ON: Record<
   ],
   'parked.approval': [() => ({ type: 'job.resume', eventKey: 'approve' }), 'queued'],
   'parked.event': [() => ({ type: 'job.message', id: 'm', text: 'go', author: 'developer' }), 'queued'],
+  'parked.external': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
+  'parked.quota': [() => ({ type: 'quota.reset' }), 'queued'],
   'parked.developer': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.paused': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.halted': [() => ({ type: 'subRuns.goOn' }), 'parked.subRuns'],
@@ -72,7 +74,12 @@ const GOES_ON: Record<
 };
 
 /** Version in which a state came. */
-const SINCE: Partial<Record<LeafState, number>> = { 'parked.subRuns': 2, 'parked.halted': 2 };
+const SINCE: Partial<Record<LeafState, number>> = {
+  'parked.subRuns': 2,
+  'parked.halted': 2,
+  'parked.external': 3,
+  'parked.quota': 3,
+};
 
 test('there is one of every state of every version', () => {
   const states = (version: number) => LEAF_STATES.filter((state) => version >= (SINCE[state] ?? 1));

@@ -29,7 +29,10 @@ const coding = () => {
 
 for (const [name, data] of Object.entries(CALLS)) {
   test(`${name} is taken from the session that runs now, and from no other (TOOL-1)`, () => {
-    assert.is(coding().tool(name, data), true);
+    const open = coding();
+    // What await_event waits for.
+    if (name === 'await_event') open.createPr(1);
+    assert.is(open.tool(name, data), true);
     for (const fence of [{ visit: 1 }, { session: 0 }, { session: 2 }, { visit: 3 }]) {
       const job = coding();
       const before = structuredClone(job.context);
@@ -80,6 +83,7 @@ test('a second work item in progress is refused (JOB-4)', () => {
   const job = coding();
   job.tool('set_work_items', { items: [item('a', 'in-progress'), item('b')] });
   assert.is(job.tool('update_work_item', { id: 'b', status: 'in-progress' }), false);
+  job.createPr(7);
   assert.is(job.tool('update_work_item', { id: 'b', title: 'Do B', prIds: ['local:shop#7'] }), true);
   assert.equal(job.context.workItems[1], { ...item('b'), title: 'Do B', prIds: ['local:shop#7'] });
 });

@@ -39,11 +39,33 @@ for (const [name, awaited, unread, prs, expected] of [
     { phase: 'testing', by: 'event:merged' },
   ],
   [
-    'it is merged but comments are awaited',
+    'it is merged though comments are awaited: no more of them come',
     { ...comments, prId: 'local:shop#1' },
     { messages: 0, kinds: [] },
     [pr(1, { state: 'merged' })],
+    { phase: 'testing', by: 'event:merged' },
+  ],
+  [
+    'something outside is awaited, and the pull request that is named is merged',
+    { ...any, prId: 'local:shop#1', external: 'a review' },
+    { messages: 0, kinds: [] },
+    [pr(1, { state: 'merged' })],
     null,
+  ],
+  ['checks turned green', any, { messages: 0, kinds: ['check_passed'] }, [], null],
+  [
+    'checks turned green and are awaited',
+    { ...any, kinds: ['check_passed'] },
+    { messages: 0, kinds: ['check_passed'] },
+    [],
+    { phase: 'coding', by: 'event:check_passed' },
+  ],
+  [
+    'the last pull request was closed though comments are awaited',
+    comments,
+    { messages: 0, kinds: ['closed'] },
+    [pr(1, { state: 'closed' })],
+    { phase: 'testing', by: 'event:closed' },
   ],
   [
     'another one is merged',
@@ -58,6 +80,21 @@ for (const [name, awaited, unread, prs, expected] of [
     assert.equal(wakeAlready(wanted, { messages: unread.messages, kinds: [...unread.kinds] }, prs), expected);
   });
 }
+
+test('green checks wake only a job that names check_passed (JOB-6)', () => {
+  assert.equal(
+    [any, comments, { ...any, kinds: ['check_passed'] }].map((awaited) => wakeMatch(awaited, 'check_passed')),
+    [null, null, 'coding'],
+  );
+});
+
+test('the end of the last open pull request wakes a job whatever kinds it awaits, since nothing more can come (JOB-6)', () => {
+  const closed = pr(1, { state: 'closed' });
+  assert.equal(
+    [[closed], [closed, pr(2)]].map((prs) => wakeMatch(comments, 'closed', prs)),
+    ['testing', null],
+  );
+});
 
 const asked = { kinds: null, prId: null, resumePhase: null };
 const lastWaits = workflow([phase('coding'), phase('wait', { agent: null })]);

@@ -7,6 +7,8 @@ export const LEAF_STATES = [
   'working.stopping',
   'parked.approval',
   'parked.event',
+  'parked.external',
+  'parked.quota',
   'parked.developer',
   'parked.paused',
   'parked.subRuns',
@@ -55,6 +57,13 @@ export function jobIn(state: LeafState): SteppedJob {
     case 'parked.event':
       job.awaitEvent();
       job.end();
+      break;
+    case 'parked.external':
+      job.awaitEvent({ external: 'the security review' });
+      job.end();
+      break;
+    case 'parked.quota':
+      job.end('quota', 'The model endpoint cannot answer now (429): slow down', { resetsAt: job.now + 3 * 3_600_000 });
       break;
     case 'parked.developer':
       job.givenUp('session.open', { visit, session });

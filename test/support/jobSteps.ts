@@ -112,15 +112,15 @@ export class SteppedJob extends SteppedChart<JobContext> {
     return this.tool('goto_phase', { phase: target, reason: 'because' });
   }
 
-  awaitEvent(data: { kinds?: string[]; prId?: string; resumePhase?: string } = {}): boolean {
-    const { kinds = null, prId = null, resumePhase = null } = data;
-    return this.tool('await_event', { kinds, prId, resumePhase });
+  awaitEvent(data: { kinds?: string[]; prId?: string; resumePhase?: string; external?: string; heard?: string[] } = {}): boolean {
+    const { kinds = null, prId = null, resumePhase = null, ...more } = data;
+    return this.tool('await_event', { kinds, prId, resumePhase, ...more });
   }
 
   /** Ends the running session and goes on until the next agent runs or the job rests. */
-  end(stopReason: StopReason = 'end_turn', error: string | null = null): this {
+  end(stopReason: StopReason = 'end_turn', error: string | null = null, more: { resetsAt?: number | null } = {}): this {
     const { visit, session } = this.context;
-    this.send({ type: 'session.ended', visit, session, stopReason, error, usage: null });
+    this.send({ type: 'session.ended', visit, session, stopReason, error, usage: null, ...more });
     if (this.at === 'working.preparing') this.run();
     return this;
   }

@@ -121,7 +121,7 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     () => ({
       type: 'session.ended',
       ...fence,
-      stopReason: pick(['error', 'limit', 'pause_turn', 'interrupted']),
+      stopReason: pick(['error', 'limit', 'pause_turn', 'interrupted', 'quota', 'quota', 'died', 'died']),
       error: 'it broke',
       usage: null,
     }),
@@ -148,7 +148,9 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
       kinds: pick([null, ['merged'], ['commented']]),
       prId: null,
       resumePhase: pick([null, null, 'reporting']),
+      ...(random() < 0.4 ? { external: 'a review' } : {}),
     }),
+    () => ({ type: 'quota.reset' }),
     () => ({ type: 'tool.register_sub_run', ...fence, name: 'a' }),
     () => ({ type: 'tool.finalize_sub_runs', ...fence }),
     () => ({

@@ -122,7 +122,7 @@ test('a job that waits is woken by a comment on its ticket, in the phase that wa
   for (const event of [
     { type: 'slot.granted' },
     { type: 'phase.prepared', visit: 1, workflow: JOB_WORKFLOW, overlayHash: 'h', checkout: null },
-    { type: 'tool.await_event', kinds: ['commented'], prId: null, resumePhase: null, ...session },
+    { type: 'tool.await_event', kinds: ['commented'], prId: null, resumePhase: null, heard: ['shop-7'], ...session },
     { type: 'session.ended', stopReason: 'end_turn', error: null, usage: null, ...session },
   ]) {
     assert.is((await it.kernel.send(job, event)).accepted, true, event.type);

@@ -81,6 +81,14 @@ export function AskCard(props: AskCardProps) {
             <Icon name="graph" /> Open the campaign
           </a>
         </Match>
+        <Match when={props.job.parked?.kind === 'external'}>
+          <h2>The job waits for something outside of svc</h2>
+          <p class="said">{props.job.parked?.reason}</p>
+          <ReplyForm label="What has happened?" says="Tell the job" send={message('The answer is with the job.')} />
+          <button type="button" class="self-start" disabled={busy()} onClick={resume}>
+            <Icon name="play" /> It is done: resume
+          </button>
+        </Match>
         <Match when={props.job.parked?.kind === 'developer'}>
           <h2>The job asks a developer</h2>
           <p class="said">{props.job.escalationMessage ?? props.job.parked?.reason}</p>

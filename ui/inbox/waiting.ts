@@ -3,11 +3,12 @@ import { titleOfJob, toneOf } from '../jobs/jobText.ts';
 import type { Waiting } from '../shell/attention.ts';
 
 /** What a person is asked for. */
-export type Ask = 'approval' | 'input' | 'halted' | 'failed' | 'escalated';
+export type Ask = 'approval' | 'input' | 'external' | 'halted' | 'failed' | 'escalated';
 
 export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   approval: 'Approval',
   input: 'Developer input',
+  external: 'Outside of svc',
   halted: 'Campaign halted',
   failed: 'Failed',
   escalated: 'Escalation',
@@ -24,6 +25,7 @@ const askOf = (job: JobSummary): Ask | null => {
   if (job.ended) return job.status === 'failed' ? 'failed' : job.status === 'escalated' ? 'escalated' : null;
   if (toneOf(job) !== 'needs-you') return null;
   if (job.parked?.kind === 'approval') return 'approval';
+  if (job.parked?.kind === 'external') return 'external';
   return job.parked?.kind === 'halted' ? 'halted' : 'input';
 };
 

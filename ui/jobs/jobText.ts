@@ -18,7 +18,7 @@ export const TONE_NAMES: Readonly<Record<Tone, string>> = {
 const BAD = new Set(['failed', 'escalated']);
 
 /** Kinds of parking that only a person can end. */
-const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>(['approval', 'developer', 'halted']);
+const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>(['approval', 'developer', 'halted', 'external']);
 
 /** Tone of a job: parked for a person, at work, waiting for something else, or how it ended. */
 export function toneOf(job: Pick<JobSummary, 'status' | 'ended' | 'parked'>): Tone {

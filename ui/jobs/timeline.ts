@@ -21,6 +21,8 @@ const WAITS: Readonly<Record<string, string>> = {
   queued: 'Waits for a slot',
   'parked.approval': 'Waits for approval',
   'parked.event': 'Waits for a pull request',
+  'parked.external': 'Waits for a person',
+  'parked.quota': "Waits for the model's quota",
   'parked.developer': 'Waits for a developer',
   'parked.paused': 'Paused',
   'parked.subRuns': 'Waits for its sub-runs',

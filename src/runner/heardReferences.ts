@@ -1,0 +1,32 @@
+import { referencesOf } from '../../machines/index.ts';
+import type { Forges } from '../scm/forges.ts';
+import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
+
+interface HeardDeps {
+  forges: Pick<Forges, 'get'>;
+  trackers: Trackers;
+  /** Ids of the plugins whose webhooks are taken. */
+  hooked: readonly string[];
+}
+
+const trackerId = (trackers: Trackers, params: Record<string, unknown>): string | null => {
+  try {
+    return trackerOfJob(trackers, ticketOf(params)).id;
+  } catch {
+    // No tracker is configured for it.
+    return null;
+  }
+};
+
+/**
+ * The tickets and pull requests that the params name and whose comments svc is told of: by a webhook of the job's tracker, or of a forge
+ * that has the repository. Nobody polls them.
+ */
+export function heardReferences({ forges, trackers, hooked }: HeardDeps, params: Record<string, unknown>): string[] {
+  const tracker = trackerId(trackers, params);
+  return referencesOf(params).filter((reference) => {
+    if (tracker !== null && hooked.includes(tracker)) return true;
+    const [slug = '', number] = reference.split(/[#!]/u);
+    return number !== undefined && hooked.some((id) => forges.get(id)?.serves(slug) ?? false);
+  });
+}

@@ -1,0 +1,27 @@
+/** A recorded event to which today's chart gives another answer than the one that it was recorded with, by a decision. */
+export interface Changed {
+  /** Name of the history. */
+  file: string;
+  /** Journal row of the event. */
+  seq: number;
+  /** The rule that holds now. */
+  decision: string;
+  /** The states that it leads through now; null = it is refused. */
+  today: string[] | null;
+  /** `same`: the rest goes as it was recorded. `another`: the life takes another way from here, and the rest is not replayed. */
+  rest: 'same' | 'another';
+}
+
+/** Recordings are never changed: what a rule makes of them today stands here. At most one entry for a row. */
+export const CHANGED: readonly Changed[] = [
+  {
+    file: 'paused-and-resumed',
+    seq: 4,
+    decision: 'A message resumes a paused job (2026-11-22).',
+    today: ['queued'],
+    rest: 'another',
+  },
+];
+
+/** Histories whose scene cannot be played any more, since a person in it does what is refused today. */
+export const NOT_PLAYED: readonly string[] = ['paused-and-resumed'];
