@@ -12,6 +12,8 @@ const MARK_OF: Readonly<Record<SubRunOutcome, Mark>> = { complete: 'c', failed: 
  */
 const endMark = (mark: Mark, outcome: SubRunOutcome): Mark => (mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome]);
 
+const cancelledText = (message: string | null): string => `cancelled${message === null ? '' : `: ${message}`}`;
+
 function ended(
   context: SubRunsContext,
   event: { name: string; at: number },
@@ -61,13 +63,10 @@ export const jobChanges = {
     ],
   })),
   finish: by(['subRun.ended'], (context, event) =>
-    ended(
-      context,
-      event,
-      event.outcome,
-      event.outcome === 'cancelled' ? `cancelled${event.message === null ? '' : `: ${event.message}`}` : event.message,
-    ),
+    ended(context, event, event.outcome, event.outcome === 'cancelled' ? cancelledText(event.message) : event.message),
   ),
+  /** It had failed or escalated before. */
+  noteCancelled: by(['subRun.ended'], (context, event) => ended(context, event, 'cancelled', cancelledText(event.message))),
   reopen: by(['subRun.reopened'], (context, event) => {
     const { graph } = context;
     const n = positionOf(context, event.name);

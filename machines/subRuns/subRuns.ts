@@ -220,12 +220,15 @@ const closed = subRunsSetup.createStateConfig({
  *
  * **closed** - nothing begins and nobody is told. A parent that is run again may register anew → collecting; a sub-run is to run
  * again → reopened.
+ *
+ * In every state: the job of a sub-run that had failed or escalated was cancelled; the sub-run is failed, with that as its reason.
  */
 export const subRunsMachine = subRunsSetup.createMachine({
   id: 'subRuns',
   context: ({ input }) => subRunsContextOf(input),
   options: { maxIterations: MAX_MICROSTEPS },
   initial: 'starting',
+  on: { 'subRun.ended': { guard: 'cancelledAfterwards', actions: 'noteCancelled' } },
   states: {
     starting: {
       always: [{ guard: 'graphFits', target: 'finalized' }, { target: 'collecting' }],

@@ -38,6 +38,8 @@ export const subRunsGuards = {
   stopGivenUp: (args) =>
     args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.stop' && isStopping(markOf(args) ?? 'p'),
   endedBefore: (args) => markOf(args) === 'c' || isBroken(markOf(args) ?? 'p'),
+  cancelledAfterwards: (args) =>
+    args.event.type === 'subRun.ended' && args.event.outcome === 'cancelled' && ['f', 'e'].includes(markOf(args) ?? ''),
   allEnded: ({ context }) => allTerminal(context.graph),
   decided: ({ context: { graph } }) => !anyUndecided(graph),
   halts: ({ context: { graph, policy } }) => policy === 'halt-on-failure' && anyUndecided(graph),
@@ -57,6 +59,7 @@ export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, Guar
   dispatchGivenUp: { readsEvent: true, says: 'the sub-run could not be dispatched' },
   stopGivenUp: { readsEvent: true, says: 'the job of the sub-run could not be told to stop' },
   endedBefore: { readsEvent: true, says: 'this run of the sub-run is the current one and has ended' },
+  cancelledAfterwards: { readsEvent: true, says: 'a person has cancelled the job of a sub-run that had failed or escalated' },
   allEnded: { readsEvent: false, says: 'every sub-run has ended' },
   decided: { readsEvent: false, says: 'no failure is left that a person has to decide about' },
   halts: {

@@ -201,6 +201,21 @@ for (const state of ['collecting', 'finalized', 'halted', 'held'] as const) {
   });
 }
 
+test('a failed or escalated sub-run whose job is cancelled afterwards is failed with the reason cancelled, once (SUB-6, JOB-9)', () => {
+  for (const outcome of ['failed', 'escalated']) {
+    const all = dispatching(['a', 'b']);
+    all.ended('a', outcome, 'no key');
+    all.ended('b');
+    assert.is(all.at, 'settled');
+    assert.is(all.ended('a', 'cancelled', 'enough'), true);
+    assert.equal([all.at, all.marks, all.row('a').status, all.row('a').reason], ['settled', 'fc', 'failed', 'cancelled: enough']);
+    assert.equal(all.asked, []);
+  }
+  const complete = dispatching(['a']);
+  complete.ended('a');
+  assert.is(complete.ended('a', 'cancelled'), false);
+});
+
 test('clear forgets them all, rows too', () => {
   const all = dispatching(['a']);
   assert.is(all.send({ type: 'subRuns.clear' }), false, 'not while they are under way');
