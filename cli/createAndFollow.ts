@@ -5,9 +5,10 @@ import { durationMs } from './duration.ts';
 import { follow } from './follow.ts';
 import type { Io } from './io.ts';
 import type { Outcome } from './outcome.ts';
+import { printableLine } from './printable.ts';
 
 /** What a command that makes a job gives back for `--json`. */
-export type Created = CreatedJob & { outcome?: Outcome | null; job?: Job };
+export type Created = CreatedJob & { outcome?: Exclude<Outcome, 'incomplete'> | null; job?: Job };
 
 /** The flags of `followFlags`, read. */
 export interface Following {
@@ -38,6 +39,7 @@ export async function createAndFollow({ client, body, following, io, asJson }: C
   const { quiet, wait, timeoutMs } = following;
   const since = io.now();
   const created = await client.createJob(body);
+  for (const warning of created.warnings ?? []) io.err(`${io.color.yellow('warning:')} ${printableLine(warning)}\n`);
   if (!asJson) io.out(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
   if (!wait && (quiet || asJson)) return created;
 
@@ -52,5 +54,6 @@ export async function createAndFollow({ client, body, following, io, asJson }: C
     timeoutMs,
   });
   const job = await client.job(created.jobId);
-  return { ...created, status: job.status, outcome, job };
+  // The job says what of it failed.
+  return { ...created, status: job.status, outcome: outcome === 'incomplete' ? 'complete' : outcome, job };
 }

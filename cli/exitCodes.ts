@@ -9,6 +9,7 @@ export const EXIT_CODES = [
   [6, 'The job ended failed, escalated or cancelled.'],
   [7, 'The job waits for a person.'],
   [8, 'The time of --timeout is over. The job goes on.'],
+  [9, 'The campaign is complete, but sub-runs of it failed or escalated.'],
   [127, 'There is no such command.'],
   [130, 'Ctrl-C. A job that was followed goes on.'],
 ] as const satisfies readonly (readonly [number, string])[];

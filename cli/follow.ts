@@ -16,14 +16,20 @@ const LAST_WORDS: Readonly<Partial<Record<Outcome, string>>> = {
   detached: 'Detached; the job goes on.',
   timeout: 'The time is over; the job goes on.',
   waiting: 'The job waits for a person.',
+  incomplete: 'The campaign is complete, but not every sub-run succeeded.',
 };
+
+const NEXT = {
+  waiting: 'See why: svc why --job ',
+  incomplete: 'See which: svc campaign show --job ',
+  other: 'Follow it again: svc logs --job ',
+} as const;
 
 /** What a person can do now that nobody follows the job any longer. */
 export function lastWords(outcome: Outcome | null, jobId: string): string {
   const said = outcome === null ? undefined : LAST_WORDS[outcome];
   if (said === undefined) return '';
-  const next = outcome === 'waiting' ? `See why: svc why --job ${jobId}` : `Follow it again: svc logs --job ${jobId}`;
-  return `${said} ${next}\n`;
+  return `${said} ${NEXT[outcome === 'waiting' || outcome === 'incomplete' ? outcome : 'other']}${jobId}\n`;
 }
 
 /** Follows the job and sets the exit code that its end means. */

@@ -24,7 +24,7 @@ export function frameText(frame: StreamFrame, color: Ansis): string | null {
   }
   if (frame.kind === 'state' && isStateFrame(data)) {
     const parked = data.parked === null ? '' : ` - ${printableLine(data.parked.reason)}`;
-    return `${color.dim(clockTime(data.at))} ${color.bold(`= ${printableLine(data.status)}`)}${parked}\n`;
+    return `${color.dim(clockTime(data.at))} ${data.incomplete === undefined ? color.bold(`= ${printableLine(data.status)}`) : color.bold.yellow(`= ${printableLine(data.incomplete)}`)}${parked}\n`;
   }
   if (
     frame.kind === 'artefact' &&

@@ -12,9 +12,11 @@ const tokens = ({ tokenUsage }: Job): string => {
 /** What a person wants to know of a job, as lines of name and value. */
 export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): string {
   const now = io.now();
+  const painted = (name: string, value: string) =>
+    name === 'status' && job.subRunFailures !== undefined ? io.color.yellow(value) : value;
   const lines: [string, string | null][] = [
     ['job', job.id],
-    ['status', job.status],
+    ['status', job.subRunFailures?.text ?? job.status],
     ['phase', `${job.phase} (visit ${job.visit})`],
     ['waits', job.parked && `${job.parked.reason} (${job.parked.kind}, since ${when(job.parked.since, now)})`],
     ['approval', job.approval && `phase ${job.approval.phase}; approve with: svc resume --job ${job.id}`],
@@ -28,7 +30,7 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['tokens', tokens(job)],
   ];
   const head = lines.flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [`${io.color.bold(name.padEnd(12))}${printableLine(value)}\n`],
+    value === null || value === '' ? [] : [`${io.color.bold(name.padEnd(12))}${painted(name, printableLine(value))}\n`],
   );
   const parts = [
     {

@@ -12,12 +12,14 @@ function fit(text: string, columns: number): string {
 
 /**
  * Rows below a header, in columns as wide as their longest cell; no lines, so that it can be cut with other tools. Only the last column
- * is shortened, and only where the terminal is known to be `columns` wide (0 = unknown). Cells must be printable lines.
+ * is shortened, and only where the terminal is known to be `columns` wide (0 = unknown). Cells must be printable lines. `paints` colours
+ * whole rows; null = as it is.
  */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   style: { color: Ansis; columns: number },
+  paints: readonly (((text: string) => string) | null)[] = [],
 ): string {
   const widths = header.map((title, at) => Math.max(width(title), ...rows.map((row) => width(row[at] ?? ''))));
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
@@ -28,5 +30,7 @@ export function table(
       .map((each, at) => fit(cells[at] ?? '', each))
       .join(GAP)
       .trimEnd();
-  return [style.color.bold(line(header)), ...rows.map(line)].map((text) => `${text}\n`).join('');
+  return [style.color.bold(line(header)), ...rows.map((row, at) => paints[at]?.(line(row)) ?? line(row))]
+    .map((text) => `${text}\n`)
+    .join('');
 }

@@ -1,4 +1,4 @@
-export { jobChart, publicStatus } from './jobChart.ts';
+export { incompleteText, jobChart, publicStatus } from './jobChart.ts';
 export type { JobContext, JobInput, SubRunOf } from './jobContext.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftOver } from './ports.ts';

@@ -7,6 +7,7 @@ import type { JobContext } from './jobContext.ts';
 import { jobMigrations } from './jobMigrations.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './jobGuardNotes.ts';
+import { completeText } from './rules/completeText.ts';
 import { leafPaths } from './rules/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
 
@@ -69,9 +70,17 @@ const activityOf = (top: string | undefined): 'live' | 'parked' | 'ended' => (to
 
 const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
 
+/** How a complete job is told whose sub-runs did not all succeed; null for every other. */
+export function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown }): string | null {
+  const { subRunFailures } = state.context as JobContext;
+  const { failed, escalated } = subRunFailures;
+  return leafPaths(state.value).includes('ended.complete') && failed + escalated > 0 ? completeText(subRunFailures) : null;
+}
+
 /** What a state frame shows, beside the event that led there. */
 const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
   const context = contextIn(state);
+  const incomplete = incompleteText(state);
   return {
     status: publicStatus(state),
     phase: context.phase,
@@ -79,6 +88,7 @@ const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
     state: leafPaths(state.value),
     parked: context.parked,
     ended: topOf(state) === 'ended',
+    ...(incomplete === null ? {} : { incomplete }),
   };
 };
 

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base.ts';
 import { printableLine } from '../printable.ts';
+import { statusText } from '../statusText.ts';
 import { table } from '../table.ts';
 import { ago } from '../when.ts';
 
@@ -29,19 +30,14 @@ export default class JobsCommand extends SvcCommand {
       limit,
     });
     const now = this.io.now();
-    const rows = jobs.map((job) => [
-      job.id,
-      job.parked === null ? job.status : `${job.status} (${job.parked.kind})`,
-      job.phase,
-      ago(job.updatedAt, now),
-      job.description,
-    ]);
+    const rows = jobs.map((job) => [job.id, statusText(job), job.phase, ago(job.updatedAt, now), job.description]);
     if (rows.length > 0)
       this.print(
         table(
           HEADER,
           rows.map((row) => row.map(printableLine)),
           this.io,
+          jobs.map(({ subRunFailures }) => (subRunFailures === undefined ? null : this.io.color.yellow)),
         ),
       );
     else if (!this.jsonEnabled()) this.io.err('There are no such jobs. Start one with svc job.\n');

@@ -1,4 +1,12 @@
-import { dispatcherId, type JobInput, parkPhaseOf, subRunRow, type SubRunsInput } from '../../machines/index.ts';
+import {
+  dispatcherId,
+  type JobContext,
+  type JobInput,
+  parkPhaseOf,
+  subRunRow,
+  type SubRunsContext,
+  type SubRunsInput,
+} from '../../machines/index.ts';
 import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Submission } from '../durable/contract.ts';
 import type { Workplace } from '../effects/workplace.ts';
@@ -19,6 +27,7 @@ import { checkedTable, missingParams, paramErrors, repoErrors } from './jobCheck
 import type { JobIds } from './jobIds.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
+import { startWarnings } from './startWarnings.ts';
 import { fromTicket, type TicketDeps } from './tickets/fromTicket.ts';
 
 export interface CreateJobDeps {
@@ -54,7 +63,14 @@ export type CreateJob = ReturnType<typeof createJobCreator>;
 export const createJobCreator = (deps: CreateJobDeps) => {
   const { settings, kernel, requests, now, ids } = deps;
 
-  const created = (jobId: string): CreatedJob => ({ jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` });
+  /** Also of a job that an earlier request with the same key has made. */
+  const created = (jobId: string): CreatedJob => {
+    const reply = { jobId, status: 'queued', streamUrl: `/jobs/${jobId}/stream` };
+    const job = kernel.state(jobId)?.context as JobContext | undefined;
+    const dispatcher = kernel.state(dispatcherId(jobId))?.context as SubRunsContext | undefined;
+    const warnings = job ? startWarnings({ ...job, failurePolicy: dispatcher?.policy }) : [];
+    return warnings.length === 0 ? reply : { ...reply, warnings };
+  };
 
   return async (given: CreateJobBody, request?: RequestKey, origin?: JobOrigin): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
@@ -71,11 +87,19 @@ export const createJobCreator = (deps: CreateJobDeps) => {
           limits: { gateBlocks: settings.runner.gateBlocks, sessionsPerVisit: SESSIONS_PER_VISIT },
         };
         const rows = [...scope.claim(id), ...(origin?.rows(id) ?? [])];
-        const frames = origin ? [{ actor: id, frame: originFrame(workflow.initial_phase, createdAt, origin.line) }] : [];
+        const said = (tag: string, line: string) => ({
+          actor: id,
+          frame: firstLine(workflow.initial_phase, createdAt, tag, line),
+        });
+        const failurePolicy = coordinator?.failurePolicy;
+        const frames = [
+          ...(origin ? [said('trigger', origin.line)] : []),
+          ...startWarnings({ interactive, workflowPath, workflow, failurePolicy }).map((line) => said('warning', line)),
+        ];
         const { started } = await asSvcErrors(id, () =>
           kernel.submit(
             coordinator && body.subRuns
-              ? campaignStart(settings, input, coordinator, body.subRuns, rows)
+              ? { ...campaignStart(settings, input, coordinator, body.subRuns, rows), frames }
               : { starts: [{ chart: 'job', id, input }], rows, frames, allOrNothing: true },
           ),
         );
@@ -84,8 +108,8 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     });
 };
 
-const originFrame = (phase: string, at: number, line: string) => {
-  const data: LogFrame = { at: new Date(at).toISOString(), phase, visit: 0, from: 'runner', tag: 'trigger', line };
+const firstLine = (phase: string, at: number, tag: string, line: string) => {
+  const data: LogFrame = { at: new Date(at).toISOString(), phase, visit: 0, from: 'runner', tag, line };
   return { kind: 'log', data };
 };
 

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
-import { currentWorkItem, MAX_BATCH_ITEMS, pendingPrompt, publicStatus } from '../../machines/index.ts';
+import { currentWorkItem, incompleteText, MAX_BATCH_ITEMS, pendingPrompt, publicStatus } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
@@ -20,6 +20,7 @@ export const summaryOf = (
   row: Pick<ActorRow, 'createdAt' | 'updatedAt' | 'index'>,
 ): JobSummary => {
   const { context } = state;
+  const text = incompleteText(state);
   return {
     id: context.id,
     type: context.type,
@@ -29,6 +30,7 @@ export const summaryOf = (
     parentJobId: textOrNull(context.params.parentJobId),
     parked: context.parked,
     ended: row.index.activity === 'ended',
+    ...(text === null ? {} : { subRunFailures: { ...context.subRunFailures, text } }),
     description: textOf(context.params.description),
     repoSlug: textOrNull(context.params.repoSlug),
     createdAt: iso(row.createdAt),

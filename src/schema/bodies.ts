@@ -28,7 +28,13 @@ export const CreateJobBody = Type.Object(
 );
 export type CreateJobBody = Type.Static<typeof CreateJobBody>;
 
-export const CreatedJob = Type.Object({ jobId: Type.String(), status: Type.String(), streamUrl: Type.String() });
+export const CreatedJob = Type.Object({
+  jobId: Type.String(),
+  status: Type.String(),
+  streamUrl: Type.String(),
+  /** What whoever starts the job should know before it runs, a sentence each; left out where there is nothing. */
+  warnings: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+});
 export type CreatedJob = Type.Static<typeof CreatedJob>;
 
 /** Event key of a resume that names none. */

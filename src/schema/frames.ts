@@ -34,6 +34,8 @@ export const StateFrame = Type.Object({
   state: Type.Array(Type.String()),
   parked: Type.Union([Type.Object({ kind: Type.String(), since: Type.String(), reason: Type.String() }), Type.Null()]),
   ended: Type.Boolean(),
+  /** Only of a complete campaign with sub-runs that failed or escalated: how that is said. */
+  incomplete: Type.Optional(Type.String()),
 });
 export type StateFrame = Type.Static<typeof StateFrame>;
 

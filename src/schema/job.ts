@@ -102,6 +102,10 @@ export type ParkKind = Type.Static<typeof ParkKind>;
 export const Parked = Type.Object({ kind: ParkKind, since: IsoTime, reason: Type.String(), until: Type.Optional(IsoTime) });
 export type Parked = Type.Static<typeof Parked>;
 
+/** What of a complete campaign did not succeed, and how that is said: `complete, 1 sub-run failed`. */
+export const SubRunFailures = Type.Object({ failed: Type.Integer(), escalated: Type.Integer(), text: Type.String() });
+export type SubRunFailures = Type.Static<typeof SubRunFailures>;
+
 export const JobSummary = Type.Object({
   id: Type.String(),
   type: Type.String(),
@@ -111,6 +115,8 @@ export const JobSummary = Type.Object({
   parentJobId: nullable(Type.String()),
   parked: nullable(Parked),
   ended: Type.Boolean(),
+  /** Only of a complete job with sub-runs that failed or escalated. */
+  subRunFailures: Type.Optional(SubRunFailures),
   description: Type.String(),
   repoSlug: nullable(Type.String()),
   createdAt: IsoTime,

@@ -2,9 +2,11 @@ import { createMemo, For, Show } from 'solid-js';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { jobHash } from '../shell/router.ts';
 import { byTone } from './filters.ts';
-import { age, titleOfJob, TONE_NAMES, TONES } from './jobText.ts';
+import { age, statusOf, titleOfJob, type Tone, TONE_NAMES, TONES } from './jobText.ts';
 import { StatusMark } from './StatusMark.tsx';
 
+/** Columns that are left out while they are empty. */
+const SHOWN_WHEN_USED: ReadonlySet<Tone> = new Set<Tone>(['partial', 'over']);
 /** Cards of one column; the list shows all. */
 const SHOWN = 50;
 
@@ -13,7 +15,7 @@ export function Board(props: { jobs: readonly JobSummary[]; now: number }) {
   const columns = createMemo(() => byTone(props.jobs));
   return (
     <div class="board">
-      <For each={TONES.filter((tone) => tone !== 'over' || columns().over.length > 0)}>
+      <For each={TONES.filter((tone) => !SHOWN_WHEN_USED.has(tone) || columns()[tone].length > 0)}>
         {(tone) => (
           <section aria-label={TONE_NAMES[tone]}>
             <h2>
@@ -27,7 +29,7 @@ export function Board(props: { jobs: readonly JobSummary[]; now: number }) {
                       <span class="title">{titleOfJob(job)}</span>
                       <Show when={job.parked}>{(parked) => <span class="reason">{parked().reason}</span>}</Show>
                       <span class="row">
-                        <span class={`pill ${tone}`}>{job.status}</span>
+                        <span class={`pill ${tone}`}>{statusOf(job)}</span>
                         <Show when={job.repoSlug}>{(repo) => <small>{repo()}</small>}</Show>
                         <small class="age">{age(job.parked?.since ?? job.createdAt, props.now)}</small>
                       </span>

@@ -2,7 +2,7 @@ import { createEffect, For, on, Show } from 'solid-js';
 import { nowForAges } from '../shell/now.ts';
 import { type JobTab, jobHash } from '../shell/router.ts';
 import { JobActions } from './JobActions.tsx';
-import { age, dateTime, titleOfJob, toneOf } from './jobText.ts';
+import { age, dateTime, statusOf, titleOfJob, toneOf } from './jobText.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from './StatusMark.tsx';
 
@@ -35,7 +35,7 @@ export function JobHead(props: { tab: JobTab }) {
         <JobActions />
       </div>
       <p class="job-meta">
-        <span class={`pill ${toneOf(job())}`}>{job().status}</span>
+        <span class={`pill ${toneOf(job())}`}>{statusOf(job())}</span>
         <span>
           phase <strong>{job().phase}</strong>
         </span>

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { jobHash } from '../shell/router.ts';
-import { age, dateTime, titleOfJob, toneOf } from './jobText.ts';
+import { age, dateTime, statusOf, titleOfJob, toneOf } from './jobText.ts';
 import { StatusMark } from './StatusMark.tsx';
 
 /** A job in one line: how it is, what it is about, where it is and why. `now` is epoch ms. */
@@ -17,7 +17,7 @@ export function JobRow(props: { job: JobSummary; now: number }) {
       </span>
       <span class="reason">{props.job.parked?.reason}</span>
       <Show when={props.job.repoSlug}>{(repo) => <span class="repo">{repo()}</span>}</Show>
-      <span class={`pill ${toneOf(props.job)}`}>{props.job.status}</span>
+      <span class={`pill ${toneOf(props.job)}`}>{statusOf(props.job)}</span>
       <time datetime={props.job.createdAt} title={`Made ${dateTime(props.job.createdAt)}`}>
         {age(props.job.createdAt, props.now)}
       </time>

@@ -6,6 +6,7 @@ const DRAWN: Readonly<Record<Tone, string>> = {
   queued: '',
   waiting: 'M6.4 5.75v4.5M9.6 5.75v4.5',
   bad: 'M5.75 5.75l4.5 4.5M10.25 5.75l-4.5 4.5',
+  partial: 'M8 4.5v4.25M8 11.4h.01',
   good: 'M5 8.25 7.1 10.4 11 5.9',
   over: 'M5 8h6',
 };

@@ -1,7 +1,7 @@
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/schema/job.ts';
 
 /** How a job is marked in lists, what a person should look at first before the rest. */
-export const TONES = ['needs-you', 'working', 'queued', 'waiting', 'bad', 'good', 'over'] as const;
+export const TONES = ['needs-you', 'working', 'queued', 'waiting', 'bad', 'partial', 'good', 'over'] as const;
 export type Tone = (typeof TONES)[number];
 
 /** Headings of the board, and what a reader of the screen hears of a mark. */
@@ -11,6 +11,7 @@ export const TONE_NAMES: Readonly<Record<Tone, string>> = {
   queued: 'Queued',
   waiting: 'Waiting',
   bad: 'Failed',
+  partial: 'Complete in part',
   good: 'Complete',
   over: 'Cancelled',
 };
@@ -21,7 +22,8 @@ const BAD = new Set(['failed', 'escalated']);
 const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>(['approval', 'developer', 'halted', 'external']);
 
 /** Tone of a job: parked for a person, at work, waiting for something else, or how it ended. */
-export function toneOf(job: Pick<JobSummary, 'status' | 'ended' | 'parked'>): Tone {
+export function toneOf(job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures'>): Tone {
+  if (job.ended && job.subRunFailures) return 'partial';
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';
   if (job.parked) return FOR_A_PERSON.has(job.parked.kind) ? 'needs-you' : 'waiting';
   return job.status === 'queued' ? 'queued' : 'working';
@@ -32,6 +34,9 @@ const STEPS: readonly (readonly [ms: number, unit: string])[] = [
   [3_600_000, 'h'],
   [60_000, 'min'],
 ];
+
+/** A job's status; of a complete campaign also what of it did not succeed. */
+export const statusOf = (job: Pick<JobSummary, 'status' | 'subRunFailures'>): string => job.subRunFailures?.text ?? job.status;
 
 /** Time since `iso` in one unit: `3 min`, `2 h`, `now` below a minute or when the clocks differ. `now` is epoch ms. */
 export function age(iso: string, now: number): string {
