@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Finding, failed, ok, skipped, warning } from './check.ts';
 
 /** Files of the home that hold secrets or what jobs wrote; those that are not there are left out. */
@@ -17,6 +17,14 @@ const look = async (path: string): Promise<Seen | null> => {
   const found = await stat(path).catch(() => null);
   return found && { path, mode: found.mode & 0o777, uid: found.uid, isFolder: found.isDirectory() };
 };
+
+/** Whether others can get as far as what is in this folder: each folder on the way lets its group or everybody through. */
+async function letsOthersIn(folder: string): Promise<boolean> {
+  for (let at = await realpath(folder); ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o011) === 0) return false;
+    if (dirname(at) === at) return true;
+  }
+}
 
 const octal = (mode: number): string => `0${mode.toString(8).padStart(3, '0')}`;
 
@@ -42,5 +50,7 @@ export async function checkModes(home: string): Promise<Finding> {
   const names = ['', ...PRIVATE_FILES, ...PRIVATE_FOLDERS];
   const seen = (await Promise.all(names.map((name) => look(join(home, name))))).filter((one) => one !== null);
   if (seen.length === 0) return skipped(`${home} does not exist yet; svc start makes it`);
-  return judgeModes(seen, process.getuid?.() ?? null);
+  // In a folder that lets nobody in, modes open nothing; whose the files are still counts.
+  const open = (await letsOthersIn(home)) ? seen : seen.map((one) => ({ ...one, mode: one.mode & 0o700 }));
+  return judgeModes(open, process.getuid?.() ?? null);
 }

@@ -5,14 +5,18 @@ import type { Ids } from '../lib/ids.ts';
 /** Form of a token: base64url of at least 32 bytes. */
 const TOKEN = /^[A-Za-z0-9_-]{43,}$/;
 
-/** The token in the file; null where there is no file. Throws SvcError `config-invalid` for a file that holds none. */
+/** The token in the file; null where there is no file. Throws SvcError `forbidden` for one that cannot be read, `config-invalid` for one without a token. */
 export async function readToken(file: string): Promise<string | null> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
-    throw new SvcError('config-invalid', `The token file ${file} cannot be read. It must belong to you.`, { cause });
+    throw new SvcError(
+      'forbidden',
+      `The token of the runner, ${file}, cannot be read by you. Run svc as the user whose runner it is, or give the token in SVC_TOKEN.`,
+      { cause },
+    );
   }
   const token = text.trim();
   if (!TOKEN.test(token))

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -58,6 +58,18 @@ test('an address that is none is refused and named', async ({ home }) => {
     await refused({}),
     `unreachable: No runner is running for the home ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`,
   );
+});
+
+test('a token that this user cannot read is an error that says whose runner it is and what else to do', async ({ home }) => {
+  const url = 'http://127.0.0.1:4100';
+  await rm(join(home, 'runner.token'));
+  // A folder cannot be read as a file, by root either.
+  await mkdir(join(home, 'runner.token'));
+  const error = await connect(home, {}, url).catch((thrown: unknown) => thrown);
+  assert.instance(error, SvcError);
+  assert.is((error as SvcError).code, 'forbidden');
+  assert.match((error as SvcError).message, /runner\.token, cannot be read by you\. .* SVC_TOKEN\.$/);
+  assert.is((await connect(home, { SVC_TOKEN: 'mine' }, url)).token, 'mine');
 });
 
 test.run();

@@ -101,6 +101,25 @@ test('a home that others can read is an error, with the commands that close it; 
   assert.is((await look(home)).of('modes')?.status, 'ok');
 });
 
+test('modes are judged by the path: a 0644 file in a home that lets nobody in is no error', async ({ home }) => {
+  await config(home, {});
+  await chmod(join(home, 'config.json'), 0o644);
+  assert.equal((await look(home)).of('modes'), {
+    id: 'modes',
+    title: 'File modes',
+    status: 'ok',
+    detail: 'only you can read the home',
+    fix: null,
+  });
+  const inside = join(home, 'inside');
+  await mkdir(inside, { mode: 0o755 });
+  await config(inside, {});
+  await chmod(join(inside, 'config.json'), 0o644);
+  assert.is((await look(inside)).of('modes')?.status, 'ok');
+  await chmod(home, 0o711);
+  assert.is((await look(inside)).of('modes')?.status, 'error');
+});
+
 test('a broken configuration is told with line and column, and what hangs on it is skipped', async ({ home }) => {
   await writeFile(join(home, 'config.json'), '{\n  "server": { "prt": 1 }\n}', { mode: 0o600 });
   const { code, of } = await look(home);

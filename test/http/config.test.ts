@@ -31,6 +31,19 @@ test('PUT /config hands on the patch and the version that it is meant for (HTTP-
   ]);
 });
 
+test('PUT /config takes a plain patch, and one that is named a merge patch; no other address does (HTTP-5)', async () => {
+  await using surface = await openSurface();
+  const put = (path: string, type: string) =>
+    ask(surface, path, { method: 'PUT', headers: { 'Content-Type': type }, body: '{"server":{"port":4000}}' });
+  for (const type of ['application/json', 'application/merge-patch+json', 'application/merge-patch+json; charset=utf-8'])
+    assert.is((await put('/config', type)).status, 200, type);
+  assert.equal(surface.config.calls, Array(3).fill(['change', { server: { port: 4000 } }, null]));
+  assert.is((await put('/config', 'application/json-patch+json')).status, 415);
+  assert.is((await put('/intelligence/file?path=agents/a.md', 'application/merge-patch+json')).status, 415);
+  const headers = { 'Content-Type': 'application/merge-patch+json' };
+  assert.is((await ask(surface, '/jobs', { method: 'POST', headers, body: '{}' })).status, 415);
+});
+
 test('refusals have their status and name the fields, never their values (HTTP-5)', async () => {
   await using surface = await openSurface();
   const put = () => ask(surface, '/config', { method: 'PUT', headers: JSON_BODY, body: '{}' });

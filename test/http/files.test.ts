@@ -105,6 +105,37 @@ test('the dashboard is served from its folder, hashed files for ever, the page f
   assert.equal([posted.status, posted.headers.allow], [405, 'GET, HEAD']);
 });
 
+test('a deep link to a page of the dashboard serves the app, which finds its place in the path (HTTP-9)', async () => {
+  const built = join(dir, 'ui3');
+  mkdirSync(built);
+  writeFileSync(join(built, 'index.html'), 'the app');
+  await using surface = await openSurface({ dashboardDir: built });
+  for (const path of [
+    `jobs/${JOB_ID}`,
+    `jobs/${JOB_ID}/changes/local%3Aacme%2Fshop%231`,
+    'jobs/x?q=1',
+    'inbox',
+    'board',
+    'new',
+    'workflows',
+    'machines/job/',
+  ]) {
+    const { status, text, headers } = await ask(surface, `/dashboard/${path}`);
+    assert.equal([status, text, headers['content-type']], [200, 'the app', 'text/html; charset=utf-8'], path);
+  }
+  assert.is((await ask(surface, '/dashboard/jobs/x', { method: 'HEAD' })).status, 200);
+  for (const path of [
+    'jobs/../../secret',
+    'jobs/%2e%2e/x',
+    'jobs/..%2f..%2fx',
+    'jobs/%zz',
+    'jobs.js',
+    'nothing',
+    'assets/none.js',
+  ])
+    assert.is((await ask(surface, `/dashboard/${path}`)).status, 404, path);
+});
+
 test('nothing outside the dashboard folder can be had, by path or by link (HTTP-9)', async () => {
   const built = join(dir, 'ui2');
   mkdirSync(built);

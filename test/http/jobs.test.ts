@@ -128,8 +128,10 @@ test('every command hands its parts to the runner and answers with the state it 
 
 test('commands whose body may be left out work without one, as curl -X POST sends them (HTTP-1)', async () => {
   await using surface = await openSurface();
-  for (const command of ['cancel', 'pause', 'phases/coding/rerun']) {
+  for (const command of ['resume', 'cancel', 'pause', 'phases/coding/rerun']) {
     assert.is((await ask(surface, `/jobs/${JOB_ID}/${command}`, { method: 'POST' })).status, 200, command);
+    const typed = { method: 'POST', headers: { 'Content-Type': 'application/json', 'Content-Length': '0' } };
+    assert.is((await ask(surface, `/jobs/${JOB_ID}/${command}`, typed)).status, 200, command);
   }
 });
 

@@ -18,6 +18,7 @@ interface Operation {
   operationId: string;
   summary: string;
   parameters: Parameter[];
+  security: object[];
   requestBody?: { required: boolean; content: Record<string, { schema: object }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 }
@@ -79,6 +80,19 @@ test('every operation is whole: summary, parameters of its path, replies, proble
       for (const status of ['401', '403', '500']) assert.ok(status in operation.responses, `${where} ${status}`);
     }
   }
+});
+
+test('every route says which credential it needs; the empty one stands for none on loopback (HTTP-1)', async () => {
+  const { paths, components } = await documentOf();
+  const token = { token: [] };
+  assert.equal(paths['/jobs']?.post?.security, [token, { login: [], pageKey: [] }]);
+  assert.equal(paths['/jobs']?.get?.security, [token, { login: [] }, {}]);
+  assert.equal(paths['/workflows/lint']?.post?.security, [token, { login: [], pageKey: [] }, {}]);
+  assert.equal(paths['/plugins/{pluginId}/models']?.get?.security, [token, { login: [] }]);
+  assert.equal(paths['/webhooks/{pluginId}']?.post?.security, []);
+  assert.equal(Object.keys(components.securitySchemes), ['token', 'login', 'pageKey']);
+  const types = Object.keys(Object(paths['/config']?.put?.requestBody).content);
+  assert.equal(types, ['application/json', 'application/merge-patch+json']);
 });
 
 test('schemas stand in it as they validate; every reference leads somewhere (HTTP-1)', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashOf, jobHash, routeOf } from '../../ui/shell/router.ts';
+import { hashOfPath, hashOf, jobHash, routeOf } from '../../ui/shell/router.ts';
 
 const test = suite('dashboard: addresses');
 
@@ -33,6 +33,13 @@ test('an address survives the way there and back, whatever is in it', () => {
 test('what leads nowhere is said so, and breaks nothing', () => {
   assert.equal(['#/nowhere', '#/jobs', '#/jobs/j1/nothing', '#/inbox/x', '#/new/x'].map(pageOf), Array(5).fill('missing'));
   assert.is(routeOf('#/jobs/%E0%A4%A').page, 'job');
+});
+
+test('an address with a path and no hash means a place all the same, with its query (HTTP-9)', () => {
+  const of = (address: string) => hashOfPath(new URL(address, 'http://localhost'));
+  assert.is(of('/dashboard/'), null);
+  assert.is(of('/dashboard/jobs/j1'), '#/jobs/j1');
+  assert.is(of('/dashboard/jobs/j1/log?q=error'), '#/jobs/j1/log?q=error');
 });
 
 test.run();

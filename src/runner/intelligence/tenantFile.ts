@@ -49,7 +49,10 @@ async function readTenantFile(root: string, path: string): Promise<{ full: strin
 /** Throws where the version that is meant is not the one that is there; a file that is not there yet has none. */
 function checkVersion(path: string, there: string | null, ifMatch: string | null): void {
   if (ifMatch === null && there !== null)
-    throw new SvcError('precondition-required', `${path} exists: name the version that is meant in If-Match.`);
+    throw new SvcError(
+      'precondition-required',
+      `${path} exists, and nothing is overwritten unread: send If-Match with the ETag of GET /intelligence/file?path=${path}. Only a new file needs none.`,
+    );
   if (ifMatch !== null && ifMatch !== there)
     throw new SvcError(
       'precondition-failed',

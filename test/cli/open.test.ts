@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import OpenCommand from '../../cli/commands/open.ts';
+import { CommandLine } from '../support/commandLine.ts';
+import { ask, openSurface, type Surface, TOKEN } from '../support/httpSurface.ts';
+
+const test = suite('svc open');
+
+const lineOf = ({ url }: Surface, more: Record<string, string> = {}): CommandLine =>
+  new CommandLine({ SVC_URL: url, SVC_TOKEN: TOKEN, SVC_NO_OPEN: '1', ...more });
+
+test('svc open prints a link that logs a browser in where none can be started', async () => {
+  await using surface = await openSurface({ auth: 'required' });
+  const { code, out } = await lineOf(surface).run(OpenCommand, []);
+  assert.is(code, 0);
+  assert.match(
+    out,
+    /^Open this link in a browser\. It works once, within ten minutes:\nhttp:\/\/127\.0\.0\.1:\d+\/login\/[\w-]+\n$/,
+  );
+  const path = new URL(out.split('\n')[1] ?? '').pathname;
+  assert.is((await ask(surface, path)).status, 302);
+});
+
+test('svc open --json says the link, until when it is good, and that no browser was opened', async () => {
+  await using surface = await openSurface();
+  const { out } = await lineOf(surface).run(OpenCommand, ['--json', '--no-open']);
+  const { url, expiresAt, opened } = JSON.parse(out);
+  assert.match(url, `${surface.url}/login/`);
+  assert.equal([expiresAt, opened], [new Date(surface.clock.now() + 10 * 60_000).toISOString(), false]);
+});
+
+test('svc open --end-logins ends every login and says how many', async () => {
+  await using surface = await openSurface({ auth: 'required' });
+  for (let n = 0; n < 2; n++) await ask(surface, `/login/${surface.issueLoginCode()}`);
+  assert.is((await lineOf(surface).run(OpenCommand, ['--end-logins'])).out, '2 logins ended.\n');
+  assert.is(surface.logins.rows.size, 0);
+});
+
+test('without the token svc open says what is missing and exits with 4', async () => {
+  await using surface = await openSurface();
+  const { code, err } = await lineOf(surface, { SVC_TOKEN: 'another' }).run(OpenCommand, []);
+  assert.is(code, 4);
+  assert.match(err, /^Error: The token that was sent is not the one of this runner\./);
+});
+
+test.run();
