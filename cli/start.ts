@@ -10,6 +10,7 @@ import { createLog } from '../src/lib/log.ts';
 import type { StartedRunner, StartOptions } from '../src/main.ts';
 import type { Settings } from '../src/schema/settings.ts';
 import { openBrowser, opensBrowser } from './browser.ts';
+import { checkGit } from './doctor/git.ts';
 import { failureOf } from './failure.ts';
 import { packageRoot } from './packageRoot.ts';
 import { START_HELP, startFlags } from './startFlags.ts';
@@ -86,6 +87,7 @@ async function serve(
   const sources = { env, homeDir: homedir(), flags, packageRoot: root };
   const { settings, warnings, config, secrets } = await loadSettings(sources);
   for (const warning of warnings) streams.err(`Warning: ${warning}\n`);
+  const git = checkGit(env.PATH);
   const { startRunner } = await loadMain();
   const known = new KnownSecrets(secrets);
   const log = createLog(2, streams.terminal ? 'warn' : 'info', known.screen);
@@ -109,6 +111,8 @@ async function serve(
     const say = flags.json ? () => {} : streams.out;
     if (flags.json) streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
     say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
+    const { status, detail, fix } = await git;
+    if (status === 'error') streams.err(`Warning: ${detail}. ${fix ?? ''}\n`);
     const opened = opensBrowser(flags.open, environment.browser, process.platform) && (await openBrowser(runner.loginUrl()));
     // The link lets its first user in: a terminal may show it, a service's log may not.
     if (!opened && streams.terminal) say(`Dashboard, once: ${runner.loginUrl()}\n`);

@@ -3,6 +3,7 @@ import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
 import { quotaText, quotaUntil } from './rules/quota.ts';
 import { afterNews, awaitedText, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
@@ -14,7 +15,7 @@ const WENT_ON = 'This job had ended, and a developer lets it go on.';
 const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
   if (escalationMessage === null) return prompt;
   const before = prompt?.split(WENT_ON)[0]?.trim() ?? '';
-  const told = `${WENT_ON} It had ended with: ${escalationMessage}\n\nLook at how things are before you repeat anything.`;
+  const told = `${WENT_ON} It had ended with:\n${quoted(escalationMessage)}\n\nLook at how things are before you repeat anything.`;
   return before === '' ? told : `${before}\n\n${told}`;
 };
 

@@ -1,4 +1,5 @@
 import { shorten } from './limits.ts';
+import { quoted } from './quoted.ts';
 import { visibleText } from './visibleText.ts';
 
 /** An inbox item as it is stored. */
@@ -41,11 +42,7 @@ const named = (name: string): string => {
 const address = (url: string): string => oneLine(url, MAX_URL_CHARS).replace(/[\s<>]/gu, encodeURIComponent);
 
 /** Quoted line by line, so that no line of a stranger's can look like one of ours. */
-const quoted = (text: string): string =>
-  shorten(visibleText(text), MAX_PR_TEXT_CHARS)
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
+const quotedPrText = (text: string): string => quoted(shorten(visibleText(text), MAX_PR_TEXT_CHARS));
 
 function entry(item: InboxItem, position: number): string {
   const time = new Date(item.at).toISOString();
@@ -54,7 +51,7 @@ function entry(item: InboxItem, position: number): string {
   const pr = item.pr_id === null ? '' : ` on ${item.pr_id}`;
   const link = item.url === null || item.url === '' ? '' : ` <${address(item.url)}>`;
   const head = `${position}. ${time} ${item.kind.replace(/^event:/u, '')}${pr} by ${author}${link}`;
-  return item.text.trim() === '' ? head : `${head}:\n${quoted(item.text)}`;
+  return item.text.trim() === '' ? head : `${head}:\n${quotedPrText(item.text)}`;
 }
 
 /** Inbox items as one numbered message in the order in which they happened; null when there are none. */

@@ -1,5 +1,6 @@
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { PrRef } from '../jobContext.ts';
+import { inOneLine } from './quoted.ts';
 import { MAX_PROMPT_CHARS, MAX_REASON_CHARS, shorten } from './limits.ts';
 
 /** Work items that keep a job from being complete: those neither complete nor escalated. */
@@ -12,7 +13,7 @@ export function completionGate(items: readonly WorkItem[], blocksBefore: number,
   return blocksBefore + 1 >= limit ? 'failed' : 'blocked';
 }
 
-const nameOf = ({ id, title, status }: WorkItem): string => `${id} (${status}): ${title}`;
+const nameOf = ({ id, title, status }: WorkItem): string => `${id} (${status}): ${inOneLine(title)}`;
 
 /** The pull requests of a work item: those that it names, and those that were opened for it. */
 export const prsOf = <Pr extends Pick<PrRef, 'prId' | 'workItem'>>(

@@ -19,8 +19,10 @@ export const MAX_PRS_PER_ITEM = 20;
 export const MAX_PRS = 50;
 /** Most forge writes of one job that wait for their answer. */
 export const MAX_OPEN_WRITES = 16;
-/** Longest prompt that is carried to a session, characters. */
+/** Longest prompt of ours that is carried to a session, characters. */
 export const MAX_PROMPT_CHARS = 3_000;
+/** Longest prompt of an agent for its next session, characters: the tool takes {@link MAX_PROMPT_CHARS}, and marks each line. */
+export const MAX_QUOTED_PROMPT_CHARS = 9_002;
 /** Longest escalationMessage and reason, characters; the rest is cut. */
 export const MAX_REASON_CHARS = 1_000;
 /** Earlier escalation messages that are kept, newest last. */

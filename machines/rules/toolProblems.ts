@@ -3,7 +3,14 @@ import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import { awaitProblems } from './awaitProblems.ts';
 import { orchestrationProblems } from './coordination.ts';
 import { paramsProblems } from './jobParams.ts';
-import { jsonBytes, MAX_CONTEXT_AFTER_CALL, MAX_OPEN_WRITES, MAX_PROMPT_CHARS, MAX_PRS, MAX_WORKFLOW_BYTES } from './limits.ts';
+import {
+  jsonBytes,
+  MAX_CONTEXT_AFTER_CALL,
+  MAX_OPEN_WRITES,
+  MAX_QUOTED_PROMPT_CHARS,
+  MAX_PRS,
+  MAX_WORKFLOW_BYTES,
+} from './limits.ts';
 import { phaseNamed } from './phases.ts';
 import { withUpdate, workItemProblems } from './workItems.ts';
 
@@ -80,7 +87,9 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
       const most = context.limits.sessionsPerVisit;
       if (context.newSessions >= most)
         return [`this visit of the phase has asked for ${most} new sessions already: finish, goto_phase or escalate`];
-      return (event.prompt ?? '').length > MAX_PROMPT_CHARS ? [`the prompt is longer than ${MAX_PROMPT_CHARS} characters`] : [];
+      return (event.prompt ?? '').length > MAX_QUOTED_PROMPT_CHARS
+        ? [`the prompt is longer than ${MAX_QUOTED_PROMPT_CHARS} characters`]
+        : [];
     }
     default:
       return [];

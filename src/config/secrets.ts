@@ -1,12 +1,12 @@
 import type Type from 'typebox';
-import { SECRET_NAME, secretParts } from '../lib/secretName.ts';
+import { secretsInSetting } from '../lib/likelySecret.ts';
+import { SECRET_NAME } from '../lib/secretName.ts';
+import { secretArgument } from '../lib/secretArguments.ts';
+import { isAddress, passwordsIn, queryValuesIn } from '../lib/secretsInAddress.ts';
 import { entryOf, itemOf } from './schemaAt.ts';
 
 /** Stands where a secret is. Written back, it means: leave the secret as it is. */
 export const HIDDEN = '********';
-
-/** Values under such names that are settings all the same: single words, and places of files. Taken out of texts, they would garble them. */
-const NO_SECRET = /^(?:[A-Za-z]{1,15}|(?:~|\.{1,2})?\/.*)$/s;
 
 /** Gets each secret that is hidden, so that it can be taken out of other texts. */
 type Note = (secret: string) => void;
@@ -14,48 +14,51 @@ type Note = (secret: string) => void;
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Hides every text; numbers and switches stay. `name` decides only what is noted: a user's name is not a secret in a log. */
-function hidden(value: unknown, name: string, note: Note): unknown {
-  if (Array.isArray(value)) return value.map((item) => hidden(item, name, note));
-  if (isMap(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hidden(inner, key, note)]));
+/**
+ * Hides every text; numbers and switches stay. `name` decides what is noted: a user's name is not a secret in a log. What is `handed` to a
+ * tool server is noted whatever its name, unless it is plainly a setting.
+ */
+function hidden(value: unknown, name: string, note: Note, handed = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => hidden(item, name, note, handed));
+  if (isMap(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hidden(inner, key, note, handed)]));
   if (typeof value !== 'string' || value === '') return value;
-  if (SECRET_NAME.test(name) && !NO_SECRET.test(value)) {
-    for (const secret of secretParts(value)) note(secret);
-  }
+  if (!handed && !isAddress(value) && !SECRET_NAME.test(name)) return HIDDEN;
+  for (const secret of secretsInSetting(name, value)) note(secret);
   return HIDDEN;
 }
 
 /** An address without name, password and query. The name alone of an ssh address is no secret. */
 function hiddenInAddress(value: unknown, note: Note): unknown {
   if (typeof value !== 'string') return value;
+  for (const secret of [...passwordsIn(value), ...queryValuesIn(value)]) note(secret);
   return value
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/\s?#]*)@/i, (all, scheme: string, user: string) => {
-      if (/^ssh:/i.test(scheme) && !user.includes(':')) return all;
-      note(user.slice(user.indexOf(':') + 1));
-      return `${scheme}${HIDDEN}@`;
-    })
-    .replace(/\?[^#]+/, (query) => {
-      for (const [, secret] of new URLSearchParams(query)) note(secret);
-      return `?${HIDDEN}`;
-    });
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/\s?#]*)@/i, (all, scheme: string, user: string) =>
+      /^ssh:/i.test(scheme) && !user.includes(':') ? all : `${scheme}${HIDDEN}@`,
+    )
+    .replace(/\?[^#]+/, `?${HIDDEN}`);
 }
 
-/** Arguments of a program: what stands behind a flag with a secret's name, and secrets in addresses. */
+/** Arguments of a program: what stands behind a flag with a secret's name, what looks like a secret, and secrets in addresses. */
 function hiddenInArguments(value: unknown, note: Note): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((argument: unknown, index) => {
-    if (typeof argument !== 'string') return argument;
-    const [, flag, joined] = /^(-{0,2}[\w-]+)=(.+)$/s.exec(argument) ?? [];
-    if (flag !== undefined && joined !== undefined && SECRET_NAME.test(flag)) {
-      note(joined);
-      return `${flag}=${HIDDEN}`;
+    const found = secretArgument(value, index);
+    if (found !== null) {
+      note(found.secret);
+      return `${found.before}${HIDDEN}`;
     }
-    const before: unknown = value[index - 1];
-    if (typeof before === 'string' && /^-{1,2}[\w-]+$/.test(before) && SECRET_NAME.test(before) && !argument.startsWith('-')) {
-      note(argument);
-      return HIDDEN;
-    }
-    return hiddenInAddress(argument, note);
+    const [, flag = '', joined = argument] =
+      typeof argument === 'string' ? (/^(-{0,2}[\w.-]+=)(.+:\/\/.*)$/s.exec(argument) ?? []) : [];
+    return flag === '' ? hiddenInAddress(argument, note) : `${flag}${String(hiddenInAddress(joined, note))}`;
+  });
+}
+
+/** Of an address in a setting that is no secret by itself, its password alone is hidden. */
+function hiddenPassword(value: string, note: Note): string {
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/\s?#:]*:)([^/\s?#]+)@/i, (_, before: string, password: string) => {
+    for (const secret of passwordsIn(value)) note(secret);
+    return `${before}${password === '' ? '' : HIDDEN}@`;
   });
 }
 
@@ -65,9 +68,10 @@ function hiddenInArguments(value: unknown, note: Note): unknown {
  */
 export function shown(value: unknown, schema: Type.TSchema | null | undefined, name = '', note: Note = () => {}): unknown {
   const kind: unknown = schema === null || schema === undefined ? true : 'secret' in schema ? schema.secret : undefined;
-  if (kind === true) return hidden(value, name, note);
+  if (kind === true || kind === 'handed') return hidden(value, name, note, kind === 'handed');
   if (kind === 'url') return hiddenInAddress(value, note);
   if (kind === 'arguments') return hiddenInArguments(value, note);
+  if (typeof value === 'string' && isAddress(value)) return hiddenPassword(value, note);
   if (schema === null || schema === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => shown(item, itemOf(schema), name, note));
   if (!isMap(value)) return value;

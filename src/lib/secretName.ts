@@ -1,5 +1,6 @@
 /** Names of settings, variables and headers whose values are surely secrets. */
-export const SECRET_NAME = /token|key|secret|passw|credential|auth|cookie|pat$/i;
+export const SECRET_NAME =
+  /token|key|secret|passw|credential|auth|cookie|pat$|(?:^|_)dsn$|(?:database|db|redis|mongo|mongodb|postgres|mysql|amqp)_?ur[li]$/i;
 
 /** The value, and what of it follows the kind that a header has before its secret, such as `Bearer`. */
 export function secretParts(value: string): string[] {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { unescape as decoded } from 'node:querystring';
-import { SECRET_NAME, secretParts } from '../lib/secretName.ts';
+import { secretsInSetting } from '../lib/likelySecret.ts';
+import { secretsInArguments } from '../lib/secretArguments.ts';
+import { passwordsIn, queryValuesIn } from '../lib/secretsInAddress.ts';
 import type { McpServer, McpServerView } from '../schema/mcpServer.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type DeclaredServers, declaredInText, declaredServers } from './declaredServers.ts';
@@ -35,14 +36,11 @@ export interface ServerSourceOptions {
   onSecrets(secrets: readonly string[]): void;
 }
 
-const secretsOf = ({ env, headers, url }: McpServer): string[] => {
-  const named = [...Object.entries(env), ...Object.entries(headers)].filter(([name]) => SECRET_NAME.test(name));
-  const address = url !== null && URL.canParse(url) ? new URL(url) : null;
-  return [
-    ...named.flatMap(([, value]) => secretParts(value)),
-    ...(address === null ? [] : [decoded(address.password), ...address.searchParams.values()]),
-  ];
-};
+const secretsOf = ({ args, env, headers, url }: McpServer): string[] => [
+  ...[...Object.entries(env), ...Object.entries(headers)].flatMap(([name, value]) => secretsInSetting(name, value)),
+  ...secretsInArguments(args),
+  ...(url === null ? [] : [...passwordsIn(url), ...queryValuesIn(url)]),
+];
 
 /** A server as it may be shown. */
 export const serverView = ({ id, origin, transport, allowedTools, disallowedTools }: McpServer): McpServerView => ({

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
+import { checkDependencies } from './dependencies.ts';
 import type { RunNpm } from './npm.ts';
 import { checkTree, unpack } from './unpack.ts';
 
@@ -32,6 +33,11 @@ async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string
   return join(dir, tarball);
 }
 
+/** No program of this name exists: a dependency of a dependency from git fails, instead of running something. */
+const NO_GIT = 'svc-runs-no-git-for-packages';
+/** Stronger than any file of npm's that it finds on its way. */
+const SHELL = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh'];
+
 /** What npm does for a package that others depend on. `prepare` and its like are for its author's machine. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
@@ -41,7 +47,7 @@ const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
  */
 async function likeADependency(dir: string): Promise<void> {
   const file = join(dir, 'package.json');
-  const { devDependencies: _, workspaces: __, scripts, ...kept } = JSON.parse(await readFile(file, 'utf8'));
+  const { devDependencies: _, workspaces: __, overrides: ___, scripts, ...kept } = JSON.parse(await readFile(file, 'utf8'));
   const ours = Object.entries(Object(scripts)).filter(([name]) => INSTALL_SCRIPTS.includes(name));
   await writeFile(file, `${JSON.stringify({ ...kept, scripts: Object.fromEntries(ours) }, null, 2)}\n`);
 }
@@ -64,9 +70,10 @@ export async function stagePackage<Found extends { needsNpm: boolean }>(
   const found = await check(dir);
   if (!found.needsNpm && !allowScripts) return { dir, found };
   await likeADependency(dir);
-  const scripts = allowScripts ? [] : ['--ignore-scripts'];
+  if (!allowScripts) await checkDependencies(dir, isAbsolute(spec) && (await stat(spec)).isDirectory());
+  const scripts = allowScripts ? ['--git=git'] : ['--ignore-scripts', `--git=${NO_GIT}`];
   // --install-links: a dependency on a folder is copied and not linked.
-  await npm(['install', '--omit=dev', '--no-package-lock', '--no-bin-links', '--install-links', ...scripts], dir);
+  await npm(['install', '--omit=dev', '--no-package-lock', '--no-bin-links', '--install-links', ...SHELL, ...scripts], dir);
   await checkTree(dir);
   return { dir, found: await check(dir) };
 }

@@ -108,9 +108,16 @@ export function tarFiles(tar: Buffer): TarFile[] {
       // File systems that do not tell case apart would write one over the other.
       const key = path.toLowerCase();
       if (files.has(key)) throw refused(`it holds ${JSON.stringify(path)} twice.`);
+      // npm takes programs and addresses from it, whatever it is told about scripts.
+      if (key.split('/').at(-1) === '.npmrc') throw refused(`it holds ${JSON.stringify(path)}, which configures npm.`);
       files.set(key, { path, bytes });
     }
   }
   if (files.size === 0) throw refused('it holds no files.');
+  for (const [key, { path }] of files) {
+    const parts = key.split('/');
+    const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+    if (above.some((one) => files.has(one))) throw refused(`it holds ${JSON.stringify(path)} in what is a file, too.`);
+  }
   return [...files.values()];
 }

@@ -5,6 +5,7 @@ import git from 'isomorphic-git';
 import { SvcError } from '../lib/errors.ts';
 import { type GitRun, runGit } from './git.ts';
 import { checkBranch, checkSlug } from './names.ts';
+import { refusePartial } from './partialClone.ts';
 import { findBranch, objectsOf, openRepository } from './repository.ts';
 
 /** Longest clone or transfer of objects: 30 minutes. */
@@ -125,7 +126,7 @@ interface TakeRequest {
   force: boolean;
 }
 
-/** Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout has not got; other failures of git are answered. */
+/** Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout has not got, and for a partial clone; other failures of git are answered. */
 export async function takeBranch({ checkoutDir, gitDir, branch, as, force }: TakeRequest): Promise<GitRun> {
   checkBranch(branch);
   if (!existsSync(join(checkoutDir, '.git'))) {
@@ -137,6 +138,7 @@ export async function takeBranch({ checkoutDir, gitDir, branch, as, force }: Tak
       `branch ${branch} does not exist in ${checkoutDir}: make it with \`git switch -c ${branch}\` and commit to it.`,
     );
   }
+  await refusePartial(checkoutDir);
   return runGit(
     [
       ...['--git-dir', gitDir, '-c', 'fetch.fsckObjects=true', 'fetch', '--no-tags', '--no-prune', '--no-recurse-submodules'],

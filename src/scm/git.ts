@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
+import { GIT_NEEDED } from './gitVersion.ts';
 
 /** Longest run of one git command unless the caller says otherwise: 2 minutes. */
 export const GIT_TIMEOUT_MS = 120_000;
@@ -21,6 +22,8 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_ATTR_NOSYSTEM: '1',
+  // Missing objects are not fetched: where from is the repository's to say, and with which program.
+  GIT_NO_LAZY_FETCH: '1',
   GIT_AUTHOR_NAME: 'svc',
   GIT_AUTHOR_EMAIL: 'svc@svc.invalid',
   GIT_COMMITTER_NAME: 'svc',
@@ -147,7 +150,7 @@ export async function runGit(args: readonly string[], options: RunGitOptions = {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') reject(error);
       else if (cwd !== undefined && !existsSync(cwd)) reject(new SvcError('not-found', `${what}: there is no folder ${cwd}.`));
-      else reject(new SvcError('internal', 'The program `git` is not on the PATH of the runner. Install git 2.31 or later.'));
+      else reject(new SvcError('internal', `The program git is not on the PATH of the runner. Install ${GIT_NEEDED}.`));
     });
     child.once('close', resolve);
   }).finally(() => stop.removeEventListener('abort', end));

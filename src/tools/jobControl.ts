@@ -14,6 +14,13 @@ const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
 const MAX_EXTERNAL_CHARS = 500;
 
+/** Every line of it marked, so that the next session cannot take one for the runner's or a person's. */
+const quoted = (text: string): string =>
+  text
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u)
+    .map((line) => `> ${line}`)
+    .join('\n');
+
 const requestNewSession = defineTool({
   name: 'request_new_session',
   title: 'Ask for a new session',
@@ -23,7 +30,10 @@ const requestNewSession = defineTool({
   input: fields({ prompt: Type.Optional(text('What the next session is to know and do first.', MAX_PROMPT_CHARS)) }),
   hints: SETS,
   async run({ prompt }, call) {
-    const { duplicate } = await call.send({ type: 'tool.request_new_session', prompt: prompt ?? null });
+    const { duplicate } = await call.send({
+      type: 'tool.request_new_session',
+      prompt: prompt === undefined ? null : quoted(prompt),
+    });
     return { text: 'A new session of this phase starts when this one ends. End your turn now.', data: { duplicate } };
   },
 });

@@ -178,6 +178,9 @@ for (const name of process.cwd().endsWith('evil') ? [] : ${JSON.stringify(NAMES)
     console.log((why === '' ? 'TAKEN ' : 'refused ') + JSON.stringify(call) + ' ' + why.replaceAll('\\n', ' '));
   }
 }
+const partial = refused('local_create_pr', { head: 'work', title: 'Work' });
+console.log(partial.includes('declares a partial clone') ? 'partial refused' : 'PARTIAL TAKEN ' + partial);
+for (const name of ['remote.evil.promisor', 'extensions.partialClone']) git('config', '--unset-all', name);
 const opened = tool('local_create_pr', { head: 'work', title: 'Work' });
 tool('local_post_pr_comment', { number: opened.number, body: 'done' });
 `,
@@ -281,6 +284,7 @@ test('9 · a repository with hooks, submodules, filters, tool servers and settin
       `${path} in\n${log.join('\n')}`,
     );
   }
+  assert.ok(log.includes('partial refused'), 'nothing is fetched from a checkout that says it is a partial clone');
   const environment = log.find((line) => line.startsWith('environment ')) ?? '';
   assert.not.match(environment, /ANTHROPIC|STOLEN/);
   assert.not.match(log.join('\n'), 'root:x:0:0');

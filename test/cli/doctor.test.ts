@@ -195,7 +195,7 @@ test('what is judged does not depend on this machine', () => {
     ['ok', 'error', 'warning'],
   );
   assert.equal(
-    ['git version 2.31.0', 'git version 2.30.9', 'git version 3.0.0', 'hello'].map((said) => judgeGit(said).status),
+    ['git version 2.39.4', 'git version 2.39.3', 'git version 3.0.0', 'hello'].map((said) => judgeGit(said).status),
     ['ok', 'error', 'ok', 'error'],
   );
   const MIB = 1024 * 1024;

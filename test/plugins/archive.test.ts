@@ -50,6 +50,10 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
     /leaves the package/,
   ],
   ['a file twice', [file('package/INDEX.js')], /holds "INDEX\.js" twice/],
+  ['a file that is a folder too', [file('package/a'), file('package/a/b')], /holds "a\/b" in what is a file, too/],
+  ['the same the other way round', [file('package/A/b'), file('package/a')], /holds "A\/b" in what is a file, too/],
+  ['settings of npm', [file('package/.npmrc', 'git=/tmp/evil\n')], /holds "\.npmrc", which configures npm/],
+  ['settings of npm further down', [file('package/node_modules/x/.NPMRC')], /which configures npm/],
   ['a file beside the package', [file('evil')], /stands outside the package's folder/],
   ['a size that is a lie', [{ path: 'package/big', size: 10_000_000 }], /ends in the middle of a file/],
   ['too many files', Array.from({ length: 5_000 }, (_, n) => file(`package/f${n}`, '')), /more than 5000 entries/],
@@ -147,6 +151,70 @@ test('no script of a package or of its dependency runs, unless it is told to; a 
 
   await installPlugin(deps, { spec: folder, allowScripts: true });
   assert.ok(existsSync(join(home.dir, 'trap')), 'told to, and nothing ran');
+});
+
+const ADDRESSES = [
+  'git+ssh://git@host.invalid/x.git',
+  'git://host.invalid/x',
+  'github:owner/repo',
+  'owner/repo',
+  'https://host.invalid/x.tgz',
+  'http://host.invalid/x.tgz',
+  'file:../outside',
+  'file:inner/../../outside',
+  'file:/etc',
+  'npm:x@https://host.invalid/x.tgz',
+  '/etc',
+  'link:../x',
+];
+
+test('dependencies from git, the web or a folder outside are refused before npm runs, in every list that npm reads', async () => {
+  for (const list of ['dependencies', 'optionalDependencies', 'peerDependencies']) {
+    for (const address of ADDRESSES) {
+      using home = new PluginHome();
+      const json = { ...JSON.parse(packageOf('it')), dependencies: { fine: '^1.0.0' } };
+      const body = JSON.stringify({ ...json, [list]: { ...json[list], x: address } });
+      const spec = home.tarball('it', [
+        { path: 'package/package.json', body },
+        { path: 'package/index.js', body: greeter() },
+      ]);
+      const refusal = await refusalOf(() => install(home, spec));
+      assert.match(refusal.message, 'which is not the npm registry', `${list} ${address}`);
+    }
+  }
+});
+
+test('npm gets no lock file of the package, and git and shell are not for the package to choose', async () => {
+  using home = new PluginHome();
+  const calls: string[][] = [];
+  let left: string[] = [];
+  const npm: RunNpm = async (args, cwd) => {
+    calls.push([...args]);
+    left = readdirSync(cwd).sort();
+    return '';
+  };
+  const body = JSON.stringify({
+    ...JSON.parse(packageOf('it')),
+    dependencies: { a: '^1.0.0', b: 'npm:@scope/b@~2', c: '>=1 <3 || 4.x', d: 'latest', e: 'file:./inner' },
+    overrides: { a: 'git+ssh://host.invalid/x' },
+  });
+  const spec = home.tarball('it', [
+    { path: 'package/package.json', body },
+    { path: 'package/index.js', body: greeter() },
+    file('package/npm-shrinkwrap.json', '{}'),
+    file('package/package-lock.json', '{}'),
+  ]);
+  await install(home, spec, { npm });
+  assert.equal(left, ['index.js', 'package.json']);
+  const [args = []] = calls;
+  assert.ok(args.includes('--ignore-scripts') && args.includes('--script-shell=/bin/sh'));
+  assert.ok(args.some((one) => one.startsWith('--git=')));
+});
+
+test('a plugin cannot be called like what every object has', async () => {
+  using home = new PluginHome();
+  const refusal = await refusalOf(() => install(home, home.executorTarball('constructor', greeter())));
+  assert.match(refusal.message, /svc\.id/);
 });
 
 test.run();

@@ -134,6 +134,21 @@ test('what is refused is refused before anything is in its place, and says which
   assert.match(refusal.message, /no oclif\.manifest\.json.*npx oclif manifest.*svc plugins link/);
 });
 
+test('no package may pass for svc, choose programs of npm or depend on git (CLI-5)', async () => {
+  const cases: [files: Record<string, string>, why: RegExp][] = [
+    [commandPackage({ name: '@svc/runner' }), /@svc\/runner is the name of svc itself/],
+    [commandPackage({ name: 'svc' }), /svc is the name of svc itself/],
+    [{ ...commandPackage(), '.npmrc': 'git=/bin/true\n' }, /"\.npmrc", which configures npm/],
+    [commandPackage({ dependencies: { x: 'git+ssh://git@host.invalid/x.git' } }), /which is not the npm registry/],
+  ];
+  for (const [files, why] of cases) {
+    using home = new PluginHome();
+    const deps = depsOf(home);
+    assert.match((await refusalOf(() => installCommandPlugin(deps, { spec: tarball(home, files) }))).message, why);
+    assert.equal(readdirSync(deps.dir), []);
+  }
+});
+
 test('an archive that would write outside is refused (CLI-5)', async () => {
   using home = new PluginHome();
   const spec = tarball(home, { ...commandPackage(), '../../evil': 'x' });

@@ -237,4 +237,30 @@ test('a branch goes to the forge only forwards', async () => {
   repository.remove();
 });
 
+const PARTIAL: [key: string, value: string][] = [
+  ['remote.evil.promisor', 'true'],
+  ['extensions.partialClone', 'evil'],
+  ['remote.evil.partialclonefilter', 'blob:none'],
+];
+
+test('nothing is taken from a checkout that calls itself a partial clone, and the refusal says what to remove', async () => {
+  const repository = makeGitRepository({ bare: true });
+  const request = { repoPath: repository.path, jobDir: jobFolder(), slug: 'shop', baseBranch: 'main' };
+  const { absDir } = await ensureCheckout(request);
+  work(absDir, 'work', 'a.txt', 'a');
+  const push = () => pushBranch({ checkoutDir: absDir, repoPath: repository.path, branch: 'work' });
+  for (const [key, value] of PARTIAL) {
+    git(absDir, ['config', key, value]);
+    const { code, message } = await refusalOf(push);
+    assert.is(code, 'bad-argument', key);
+    assert.match(message, 'config declares a partial clone');
+    git(absDir, ['config', '--unset-all', key]);
+  }
+  writeFileSync(join(absDir, '.git', 'config'), '[remote "x"] promisor = true\n');
+  assert.match((await refusalOf(push)).message, 'declares a partial clone');
+  writeFileSync(join(absDir, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n');
+  await push();
+  repository.remove();
+});
+
 test.run();

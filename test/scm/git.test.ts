@@ -102,7 +102,7 @@ test('a folder that does not exist is told apart from a git that is not installe
   const refusal = await refusalOf(() => runGit(['status'], { cwd: '/nonexistent/folder' }));
   assert.is(refusal.message, 'git status: there is no folder /nonexistent/folder.');
   const missing = await refusalOf(() => runGit(['status'], { env: { PATH: '/nonexistent' } }));
-  assert.match(missing.message, 'Install git 2.31 or later');
+  assert.match(missing.message, 'Install git 2.39.4');
 });
 
 test('the support repository: bare or checked out, it commits the same', () => {
@@ -118,6 +118,11 @@ test('the support repository: bare or checked out, it commits the same', () => {
   assert.is(checkedOut.git('status', '--porcelain'), '');
   bare.remove();
   checkedOut.remove();
+});
+
+test('no git of the runner fetches missing objects on its own', async () => {
+  const { stdout } = await runGit(['-c', 'alias.variables=!env', 'variables']);
+  assert.match(stdout, /^GIT_NO_LAZY_FETCH=1$/m);
 });
 
 test.run();

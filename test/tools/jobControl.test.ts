@@ -100,7 +100,7 @@ test('signals reach the chart with every field, left-out ones as null or empty (
       port.sent.map((one) => one.event),
       [
         event({ type: 'tool.request_new_session', prompt: null }),
-        event({ type: 'tool.request_new_session', prompt: 'go on with b' }),
+        event({ type: 'tool.request_new_session', prompt: '> go on with b' }),
         event({ type: 'tool.goto_phase', phase: 'testing', reason: '' }),
         event({ type: 'tool.goto_phase', phase: 'planning', reason: 'the plan was wrong' }),
         event({ type: 'tool.await_event', kinds: null, prId: null, resumePhase: null }),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Address, ChosenName, entry, folder, Secret, secret, word } from './pieces.ts';
+import { Address, ChosenName, entry, folder, Handed, secret, word } from './pieces.ts';
 
 const ToolNames = Type.Array(Type.String({ ...word }), { maxItems: 500, description: 'Names of tools.' });
 /** Names of variables and headers. */
@@ -19,9 +19,9 @@ const McpServer = Type.Object(
         description: 'Arguments of the program. Everybody on the machine can read them: secrets belong into env.',
       }),
     ),
-    env: Type.Optional(Type.Record(FreeName, Secret('A variable.'), { description: 'Environment of the program.' })),
+    env: Type.Optional(Type.Record(FreeName, Handed('A variable.'), { description: 'Environment of the program.' })),
     url: Type.Optional(Address('Address of an http or sse server.')),
-    headers: Type.Optional(Type.Record(FreeName, Secret('A header.'), { description: 'Headers of every request.' })),
+    headers: Type.Optional(Type.Record(FreeName, Handed('A header.'), { description: 'Headers of every request.' })),
   },
   { additionalProperties: true, ...entry },
 );

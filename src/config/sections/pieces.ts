@@ -16,15 +16,19 @@ export const ChosenName = Type.String({ pattern: CHOSEN_NAME });
 
 /**
  * What is never shown of a value. `true`: all of it, in lists and objects every text. `url`: name, password and query of an address.
- * `arguments`: what stands behind flags such as `--token`. What no schema describes counts as `true`.
+ * `handed`: all of it too, of what a tool server gets, which is screened whatever its name. `arguments`: what stands behind flags such as
+ * `--token`, and what looks like a secret. What no schema describes counts as `true`.
  */
-type SecretKind = true | 'url' | 'arguments';
+type SecretKind = true | 'handed' | 'url' | 'arguments';
 
 /** Marks a schema: its values are hidden where they are shown. */
 export const secret = (kind: SecretKind): { secret: SecretKind } => ({ secret: kind });
 
 /** A text that is never shown. Empty means: there is none. */
 export const Secret = (description: string) => Type.String({ maxLength: 8192, ...secret(true), description });
+
+/** A variable or a header of a tool server; never shown. */
+export const Handed = (description: string) => Type.String({ maxLength: 8192, ...secret('handed'), description });
 
 /** An address; name, password and query in it are never shown. Empty means: there is none. */
 export const Address = (description: string) => Type.String({ maxLength: 4096, ...secret('url'), description });

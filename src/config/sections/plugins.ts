@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { PLUGIN_ID } from '../../schema/pluginId.ts';
 import { closed, entry, secret, section, word } from './pieces.ts';
 
 /** A plugin's own settings. Only its manifest knows which of them are secret, so every text counts as one here. */
@@ -23,7 +24,7 @@ export const PluginEntry = Type.Object(
 
 export const Plugins = Type.Object(
   {
-    installed: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }), PluginEntry, {
+    installed: Type.Record(Type.String({ pattern: PLUGIN_ID.source }), PluginEntry, {
       default: {},
       description: 'Settings of plugins, by plugin id.',
     }),

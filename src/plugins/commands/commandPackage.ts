@@ -21,6 +21,9 @@ export interface CommandPackage {
 /** Ids of commands and names of flags go into scripts of shells, which complete them. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9:_-]{0,99}$/;
 
+/** Packages that would pass for svc in lists and messages. */
+const OUR_NAMES = ['svc', '@svc/runner'];
+
 const invalid = (what: string): SvcError => new SvcError('invalid', `The package cannot bring commands: ${what}`);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
@@ -83,6 +86,7 @@ export async function readCommandPackage(dir: string, needsManifest: boolean): P
     throw invalid('package.json has no member "oclif". How one is written: https://oclif.io/docs/plugins.');
   }
   if (!isPackageName(name)) throw invalid('it has no name that npm would take.');
+  if (OUR_NAMES.includes(name)) throw invalid(`${name} is the name of svc itself.`);
   if (typeof version !== 'string') throw invalid('it has no version.');
   if (words(oclif.plugins).length > 0)
     throw invalid(`it brings further ones (${words(oclif.plugins).join(', ')}). Install each by itself.`);

@@ -2,7 +2,7 @@ import { messageOf } from '../../lib/errors.ts';
 import type { KeptWork } from '../../schema/gc.ts';
 import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit } from '../git.ts';
-import { type LocalRef, localRefs, NO_LAZY_FETCH } from './localRefs.ts';
+import { type LocalRef, localRefs } from './localRefs.ts';
 import { snapshotOf } from './snapshot.ts';
 import { unsound } from './soundCheckout.ts';
 
@@ -43,7 +43,7 @@ async function take(gitDir: string, from: string, refs: readonly LocalRef[], job
       ...['--no-recurse-submodules', '--no-write-fetch-head', '--', from],
       ...refs.map((ref) => `+${ref.source}:${keptName(jobId, ref)}`),
     ],
-    { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS, env: NO_LAZY_FETCH },
+    { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
 }
 

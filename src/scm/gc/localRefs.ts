@@ -8,9 +8,6 @@ const MAX_REFS = 500;
 /** Most of a stash's log that is read, bytes. */
 const MAX_STASH_LOG = 1024 * 1024;
 
-/** The runner's wish in the environment of every git that reads a checkout: nothing is fetched behind our back. */
-export const NO_LAZY_FETCH = { GIT_NO_LAZY_FETCH: '1' } as const;
-
 /** Something in a checkout that points to commits. */
 export interface LocalRef {
   commit: string;
@@ -47,7 +44,7 @@ async function stashes(checkoutDir: string, newest: string): Promise<LocalRef[]>
  * nothing that its configuration names. Throws SvcError where git cannot read it.
  */
 export async function localRefs(checkoutDir: string): Promise<{ refs: LocalRef[]; head: string | null }> {
-  const { stdout } = await runGit(['ls-remote', '--', join(checkoutDir, '.git')], { fileProtocol: true, env: NO_LAZY_FETCH });
+  const { stdout } = await runGit(['ls-remote', '--', join(checkoutDir, '.git')], { fileProtocol: true });
   const all = stdout.split('\n').flatMap((line) => {
     const [, commit = '', name = ''] = /^([0-9a-f]{40})\t(\S+)$/.exec(line) ?? [];
     return commit === '' || name.endsWith('^{}') || /^refs\/(remotes|svc)\//.test(name) ? [] : [{ commit, name }];

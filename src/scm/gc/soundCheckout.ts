@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { refusePartial } from '../partialClone.ts';
 
 type Entry = 'folder' | 'file' | 'link' | 'other';
 
@@ -46,6 +47,11 @@ export async function unsound(checkoutDir: string): Promise<string | null> {
     if (found === 'link') return `its .git is not as it should be: ${name} leads to another place`;
     if (found !== wanted) return `its .git is broken: ${name} is missing`;
   }
+  const partial = await refusePartial(checkoutDir).then(
+    () => false,
+    () => true,
+  );
+  if (partial) return 'it is a partial clone, whose objects may be elsewhere';
   for (const [name, why] of FOREIGN) if ((await entryAt(join(gitDir, name))) !== null) return why;
   for (const [name, why] of FILLED) {
     const found = await entryAt(join(gitDir, name));

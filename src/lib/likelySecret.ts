@@ -1,0 +1,77 @@
+import { SECRET_NAME, secretParts } from './secretName.ts';
+import { isAddress, secretsInAddress } from './secretsInAddress.ts';
+
+/** Shorter values are never screened. */
+const SHORTEST = 8;
+/** From this length on, a word with digits in it counts as random, whatever the setting is called. */
+const RANDOM_LENGTH = 20;
+/** Bits a character needs to count as random: `ababab…` has one, a hexadecimal key nearly four. */
+const RANDOM_BITS = 3.2;
+/** So many digits are in no name of a program or a package. */
+const DIGITS_OF_SECRET = 3;
+
+/** What stands in any text: taken out, it would garble that and hide nothing. */
+const PLAIN: readonly RegExp[] = [
+  // A word, or two that are joined: production, read-only, en-US, application/json.
+  /^[A-Za-z]{1,24}(?:[-_./ ][A-Za-z]{1,24})?$/,
+  // Names and addresses of machines and people: api.example.com, localhost:3000, 10.0.0.1:80, me@example.com.
+  /^(?:[\w.+-]+@)?[a-z]+(?:[.-][a-z]+)*(?::\d{2,5})?$/,
+  /^(?:\[[\da-f:]+\]|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i,
+  /^[a-z]{2}-[a-z]+-\d$/,
+  // Numbers, sizes, dates, versions.
+  /^[-+]?[\d.,:_/ -]+(?:[A-Za-z]{1,3})?$/,
+  /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/,
+  /^v?\d+(?:\.\d+)+(?:[-+][A-Za-z0-9.]{1,12})?$/,
+  // Places of files, flags, placeholders, kinds of content.
+  /^(?:~|\.{1,2}|file:\/\/)?\/\S*$/,
+  /^(?:[\w.-]+\/)+[\w.-]*\.\w{1,5}$/,
+  /^[A-Za-z]:[\\/]/,
+  /^[A-Za-z][\w-]{0,60}\.[a-z]{1,5}$/,
+  /^-{1,2}[A-Za-z][\w-]*$/,
+  /^(?:\$\{?\w+\}?|\{\w+\}|%\w+%)$/,
+  /^[a-z*]+\/[\w.+*-]+(?:; ?[\w-]+=[\w.-]+)*(?:, ?[a-z*]+\/[\w.+*-]+(?:; ?[\w-]+=[\w.-]+)*)*$/i,
+];
+
+/** Values under a secret's name that are settings all the same: single words, and places of files. */
+const NAMED_PLAIN = /^(?:[A-Za-z]{1,15}|(?:~|\.{1,2})?\/.*)$/s;
+
+/** Names of settings that hold names: models, regions, levels. */
+const SETTING_NAME =
+  /(?:model|region|zone|env|environment|level|mode|host|hostname|port|version|lang|locale|user|agent|name|type|encoding|path|dir|home)$/i;
+
+/** Name of a package, with a version or without. */
+const PACKAGE = /^@?[a-z][a-z0-9._-]*(?:\/[a-z0-9._-]+)?(?:@[\w.^~-]+)?$/;
+
+function bitsOfCharacter(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / value.length) * Math.log2(count / value.length), 0);
+}
+
+const isRandom = (value: string): boolean =>
+  value.length >= RANDOM_LENGTH && /^[\w+/=-]+$/.test(value) && /\d/.test(value) && bitsOfCharacter(value) >= RANDOM_BITS;
+
+const isPlain = (value: string): boolean => value.length < SHORTEST || (!isRandom(value) && PLAIN.some((one) => one.test(value)));
+
+/**
+ * Secrets in the value of a variable or a header, whatever its name: passwords and query values of an address, else the value, unless
+ * it is shorter than eight characters or a plain word, name, number or path. Empty where it holds none.
+ */
+export function secretsInSetting(name: string, value: string): string[] {
+  if (isAddress(value)) return secretsInAddress(value);
+  const [, ...bare] = secretParts(value);
+  if (bare.length > 0) return [value, ...bare];
+  if (SECRET_NAME.test(name)) return NAMED_PLAIN.test(value) ? [] : [value];
+  if (isPlain(value) || (SETTING_NAME.test(name) && !isRandom(value))) return [];
+  return [value];
+}
+
+/** Whether an argument of a program looks like a secret: random, or letters and digits mixed as no name of a package is. */
+export function isSecretArgument(value: string): boolean {
+  if (isAddress(value) || isPlain(value) || /\s/.test(value)) return false;
+  if (isRandom(value)) return true;
+  const unversioned = PACKAGE.test(value) ? value.replace(/(.)@[^@]*$/, '$1') : value;
+  const digits = unversioned.replace(/\D/g, '').length;
+  if (!/[A-Za-z]/.test(unversioned) || unversioned.length < SHORTEST) return false;
+  return digits >= DIGITS_OF_SECRET || (digits > 0 && /[A-Z]/.test(unversioned) && !/[./]/.test(unversioned));
+}
