@@ -109,7 +109,7 @@ export const jobChart: DurableChart = {
   versions: {
     1: 'phases, checkpoints, waiting for pull requests',
     2: 'sub-runs',
-    3: 'sub-runs that run again, quotas of models, waiting for a person outside of svc, agents that die',
+    3: 'sub-runs that run again, approvals that no way leads around, quotas of models, waiting for a person outside of svc, agents that die',
   },
   machine: jobMachine,
   senders: SENDERS,

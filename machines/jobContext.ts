@@ -50,6 +50,26 @@ export interface Given {
   eventKey: string | null;
 }
 
+/**
+ * What the rule about approvals knows of the job in its present workflow; a switch to another workflow clears it. What was
+ * written in a home of svc 0.2 was taken from the rows of visits by the migration of the store.
+ */
+export interface Approvals {
+  /** Phase of the newest visit; null before the first. A job that waits for an event may show the phase after it. */
+  at: string | null;
+  /** The checkpoint of that visit was approved, by a person or in advance. */
+  given: boolean;
+  /** The same two of the visit before. */
+  before: string | null;
+  beforeGiven: boolean;
+  /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
+  approved: string[];
+  /** Phase → begin of the hash of the first version that was shown at its checkpoint; at most MAX_CHECKPOINTS. */
+  first: Record<string, string>;
+  /** Hash over the specs of all sub-runs in the order of their registration; null = none is registered. */
+  subRuns: string | null;
+}
+
 /** Where a job goes when it leaves `queued` or, within `working`, begins its next visit. */
 export interface NextStep {
   phase: string;
@@ -116,6 +136,7 @@ export interface JobContext {
   awaited: Awaited | null;
   /** The newest plan-md artefact of this visit (or of the one before a visit without agent): what a person approves. */
   shown: { artefactId: string; sha256: string } | null;
+  approvals: Approvals;
   next: NextStep | null;
   /** Set while a session is being ended for a person. */
   stopFor: 'pause' | 'cancel' | null;
@@ -171,4 +192,6 @@ export interface JobInput {
   subRunOf?: SubRunOf;
   /** Default: the workflow's initial phase. Else the phase in which the job waits for sub-runs that are finalized already. */
   beginsIn?: string;
+  /** Hash over the specs of these, see {@link Approvals.subRuns}. */
+  specs?: string;
 }

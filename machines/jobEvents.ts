@@ -1,4 +1,5 @@
 import type { GivenUpEffect } from '../src/durable/chart.ts';
+import type { Caller } from '../src/schema/caller.ts';
 import type { MessageWay } from '../src/schema/message.ts';
 import type { PrEvent } from '../src/schema/pr.ts';
 import type { SubRunStatus } from '../src/schema/subRun.ts';
@@ -35,7 +36,8 @@ export type ToolEvent =
   | ({ type: 'tool.add_insight'; id: string; category: string; text: string } & Fence)
   | ({ type: 'tool.forge_write'; key: string; forge: string; operation: string; args: Record<string, unknown> } & Fence)
   /** Of the orchestration tools: the dispatcher's own event is in the same commit. */
-  | ({ type: 'tool.register_sub_run'; name: string } & Fence)
+  /** `spec`: sha256 of the whole spec, so that what is approved covers it; older events have none. */
+  | ({ type: 'tool.register_sub_run'; name: string; spec?: string } & Fence)
   | ({ type: 'tool.finalize_sub_runs' } & Fence)
   | ({ type: 'tool.sub_run_command'; command: 'skip' | 'rerun' | 'cancel'; name: string } & Fence)
   | ({ type: 'tool.convert_to_workflow'; workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string } & Fence)
@@ -44,7 +46,8 @@ export type ToolEvent =
 
 /** What people send. */
 export type PersonEvent =
-  | { type: 'job.resume'; eventKey: string; shown?: string }
+  /** `shown`: hash of what was approved or rejected. `by`: how the person came in; events of svc 0.2 do not say. */
+  | { type: 'job.resume'; eventKey: string; shown?: string; by?: Caller }
   /** `replaces`: number of the inbox item that it takes the place of, because no agent was given that one yet. */
   | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
   | { type: 'job.pause' }

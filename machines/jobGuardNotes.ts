@@ -15,8 +15,10 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   workItemUpdateFits: reads(`${CURRENT}, the work item exists, and no other one is in-progress beside it`),
   paramsFit: reads(`${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`),
   newSessionAllowed: reads(`${CURRENT}, and the visit has not used up its new sessions`),
-  gotoFits: reads(`${CURRENT}, and the workflow has that phase`),
-  awaitFits: reads(`${CURRENT}, something can wake the job, and the workflow has the resumePhase, where one is given`),
+  gotoFits: reads(`${CURRENT}, the workflow has that phase, and no checkpoint between that nobody has approved`),
+  awaitFits: reads(
+    `${CURRENT}, something can wake the job, and the workflow has the resumePhase, where one is given, with no checkpoint between that nobody has approved`,
+  ),
   switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
   writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
   coordinationFits: reads(
@@ -41,10 +43,19 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   newSessionAsked: knows('the agent has asked for a new session and for no other phase'),
   sessionsUsedUp: knows('the agent paused its turn and the visit has used up its new sessions'),
   messageAtCheckpoint: knows('the phase waits for approval and a message is unread'),
-  checkpointHolds: knows('the phase has a checkpoint that params.autoApprove does not name'),
+  checkpointHolds: knows(
+    'the phase has a checkpoint that nobody has approved, or the agent asked to switch past one of the other workflow',
+  ),
   checkpointPasses: knows('the phase has a checkpoint and params.autoApprove names it'),
+  approvalMissing: knows('a phase that nobody has approved would be left for a later one'),
+  approvalSkipped: reads('in the workflow as it is now, this visit has passed a checkpoint that nobody has approved'),
 
-  waitsForSubRuns: knows("the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended"),
+  waitsForSubRuns: knows(
+    "the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended, and the plan of this phase needs no approval",
+  ),
+  subRunsAreOpen: knows("the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended"),
+  settledUnapproved: knows('the phase has a checkpoint that nobody has approved'),
+  overUnapproved: knows('every sub-run has ended, and the phase has a checkpoint that nobody has approved'),
   subRunsUnfinalized: knows("the phase is the coordinator's parkPhase and sub-runs are registered but not finalized"),
   subRunsSettled: knows('every sub-run has ended'),
   waitsAgain: knows(
@@ -68,11 +79,15 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   stoppingToPause: knows('the session is being ended to pause the job, not to cancel it'),
 
   approvalFits: reads(
-    'the event key is approve, manual-resume or reject, and the plan that was shown (where one is named) is still the current one',
+    'the event key is approve, manual-resume or reject, and what is named as shown is what the phase shows now; only the first version may be approved without a name',
   ),
   rejected: knows('the developer has rejected what was shown'),
+  wokenUnapproved: knows('a pull request was merged or closed already, but the phase that awaited it has not been approved'),
   wokenAlready: knows('what the job waits for has come already'),
   wakes: reads('the pull request or ticket belongs to the job and the event is of a kind that it waits for'),
+  wakesUnapproved: reads(
+    'a pull request of the job was merged or closed, and the phase that waits for that has a checkpoint that nobody has approved',
+  ),
   wakesAsOver: reads('a pull request of the job was merged or closed, and the job waits for that'),
   ownPr: reads('the pull request belongs to the job, or it is a comment on the ticket that its params name'),
   ownPrOver: reads('a pull request of the job was merged or closed'),
@@ -80,7 +95,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
   pausedWhileExternal: knows('the job was paused while it waited for something outside of svc'),
   pausedInWait: knows('the job was paused while it waited for an event, or for something outside of svc'),
-  phaseKnown: reads('the workflow has that phase'),
+  rerunFits: reads('the workflow has that phase, and no checkpoint on the way to it that nobody has approved'),
 
   ownPrWritten: reads("the forge has created one of the job's pull requests or changed it"),
   writeUndecided: reads('nobody can tell whether a write to the forge was done'),

@@ -1,11 +1,13 @@
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
-import { approvalProblems, REJECT } from './rules/approval.ts';
+import { approvalProblems, REJECT, subRunsAreOpen } from './rules/approval.ts';
+import { approvalBefore, approvalSkipped, needsApproval, skippedBySwitch } from './rules/checkpoints.ts';
 import { hasSubRunsLeft, inParkPhase, isPastResumption, mayWaitHere, parkPhaseOf } from './rules/coordination.ts';
 import { jsonBytes, MAX_DEATHS, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 import { concernsReference } from './rules/references.ts';
-import { holdsForApproval, nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
+import { nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
+import { rerunProblems } from './rules/rerun.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
 import { afterNews, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 
@@ -49,9 +51,17 @@ const wakes: Test = (args) => {
 const paused: Test = ({ context: { stop, signals } }) => stop?.reason === 'pause_turn' && !signals.newSession;
 const movesOn: Test = ({ context: { signals } }) => signals.switch !== null || signals.goto !== null;
 const hasNewSession: Test = ({ context: { newSessions, limits } }) => newSessions < limits.sessionsPerVisit;
-const holds: Test = ({ context }) => holdsForApproval(phaseOf(context), context.params);
+const holds: Test = ({ context }) => needsApproval(context) || skippedBySwitch(context) !== null;
 const hasUnreadFor: Test = ({ context }) =>
   context.unread.messages > 0 && phaseThatReads(context.workflow, context.phase) !== undefined;
+/** Merged or closed leads out of the phase that awaited, and that one has to be approved first. */
+const leavesUnapproved = (context: JobContext, target: string): boolean =>
+  needsApproval(context) && target !== context.approvals.at && context.unread.messages === 0;
+/** The approval of what an agentless phase stands for comes when its sub-runs have ended; what an agent has planned comes before they begin. */
+const plansUnapproved = (context: JobContext): boolean => phaseOf(context)?.agent !== null && needsApproval(context);
+/** The phase that has waited for its sub-runs has to be approved before resumePhase; one that resumePhase comes back to has not. */
+const resumesUnapproved = (context: JobContext): boolean =>
+  needsApproval(context) && approvalBefore(context, context.workflow.coordinator?.resumePhase ?? '') === context.approvals.at;
 const ownWrite: Test = ({ context, event }) => {
   if (event.type !== 'forge.wrote' || !event.pr) return false;
   const { pr, operation } = event;
@@ -92,11 +102,21 @@ export const jobGuards = {
   sessionsUsedUp: (args) => !movesOn(args) && paused(args) && !hasNewSession(args),
   messageAtCheckpoint: (args) => holds(args) && hasUnreadFor(args),
   checkpointHolds: holds,
-  checkpointPasses: ({ context }) =>
-    phaseOf(context)?.interactive_checkpoint === true && !holdsForApproval(phaseOf(context), context.params),
+  checkpointPasses: (args) => phaseOf(args.context)?.interactive_checkpoint === true && !holds(args),
+  approvalMissing: ({ context }) => {
+    const { next, approvals } = context;
+    return next !== null && !next.sameVisit && approvals.at !== null && approvalBefore(context, next.phase) === approvals.at;
+  },
+  approvalSkipped: (args) =>
+    args.event.type === 'phase.prepared' &&
+    answersVisit(args) &&
+    args.context.session === 0 &&
+    approvalSkipped(args.context, args.event.workflow) !== null,
 
-  waitsForSubRuns: ({ context }) =>
-    inParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? ''),
+  waitsForSubRuns: ({ context }) => subRunsAreOpen(context) && !plansUnapproved(context),
+  subRunsAreOpen: ({ context }) => subRunsAreOpen(context),
+  settledUnapproved: ({ context }) => resumesUnapproved(context),
+  overUnapproved: ({ context }) => context.subRuns === 'settled' && resumesUnapproved(context),
   subRunsUnfinalized: ({ context }) => inParkPhase(context) && context.subRuns === 'collecting',
   subRunsSettled: ({ context: { subRuns } }) => subRuns === 'settled',
   subRunsOver: ({ context }) => inParkPhase(context) && (context.subRuns === 'settled' || context.subRuns === 'over'),
@@ -119,8 +139,15 @@ export const jobGuards = {
 
   approvalFits: ({ context, event }) => event.type === 'job.resume' && approvalProblems(context, event).length === 0,
   rejected: ({ context: { eventKey } }) => eventKey === REJECT,
+  wokenUnapproved: ({ context }) => {
+    const { awaited, unread, prs } = context;
+    const woken = awaited === null ? null : wakeAlready(awaited, unread, prs);
+    return woken !== null && leavesUnapproved(context, woken.phase);
+  },
   wokenAlready: ({ context: { awaited, unread, prs } }) => awaited !== null && wakeAlready(awaited, unread, prs) !== null,
   wakes,
+  wakesUnapproved: (args) =>
+    wakes(args) && isOver(ownEventKind(args) ?? '') && leavesUnapproved(args.context, args.context.awaited?.after ?? ''),
   wakesAsOver: (args) => wakes(args) && isOver(ownEventKind(args) ?? ''),
   ownPr: (args) => ownEventKind(args) !== null,
   ownPrOver: (args) => isOver(ownEventKind(args) ?? ''),
@@ -128,7 +155,7 @@ export const jobGuards = {
   pausedWhileAwaiting: ({ context: { pausedFrom } }) => pausedFrom === 'event',
   pausedWhileExternal: ({ context: { pausedFrom } }) => pausedFrom === 'external',
   pausedInWait: ({ context: { pausedFrom } }) => pausedFrom === 'event' || pausedFrom === 'external',
-  phaseKnown: ({ context, event }) => event.type === 'job.rerun' && phaseNamed(context.workflow, event.phase) !== undefined,
+  rerunFits: ({ context, event }) => event.type === 'job.rerun' && rerunProblems(context, event.phase).length === 0,
 
   ownPrWritten: ownWrite,
   writeUndecided: ({ event }) => event.type === 'forge.wrote' && event.result.code === 'undecided',

@@ -1,6 +1,7 @@
 import type { DurableChart } from '../src/durable/chart.ts';
 import type { JobContext } from './jobContext.ts';
 import { NO_SETBACKS } from './rules/contextOf.ts';
+import { NO_APPROVALS } from './rules/checkpoints.ts';
 
 type Snapshot = Record<string, unknown>;
 
@@ -16,6 +17,12 @@ function subRunsOf2({ context }: Snapshot): JobContext['subRuns'] {
   return subRuns === 'settled' && pausedFrom !== 'subRuns' ? 'over' : subRuns;
 }
 
+/** The store's migration has put the approvals of a job's visits into its snapshot; the chart alone does not know the rows. */
+function approvalsOf2({ context }: Snapshot): JobContext['approvals'] {
+  const { approvals, visit, phase } = context as Partial<JobContext>;
+  return approvals ?? { ...NO_APPROVALS, at: visit === 0 ? null : (phase ?? null) };
+}
+
 /** From each released version of the job chart to the next. */
 export const jobMigrations: DurableChart['migrations'] = {
   // Before sub-runs.
@@ -27,5 +34,6 @@ export const jobMigrations: DurableChart['migrations'] = {
       subRunFailures: { failed: 0, escalated: 0 },
       continued: null,
       setbacks: NO_SETBACKS,
+      approvals: approvalsOf2(snapshot),
     }),
 };

@@ -1,5 +1,6 @@
 import { type EventObject, enqueueActions, setup } from 'xstate';
 import type { IntrinsicParams } from '../src/durable/chart.ts';
+import { approvalChanges } from './approvalChanges.ts';
 import type { Change } from './change.ts';
 import { timeOf } from './change.ts';
 import type { JobContext, JobInput } from './jobContext.ts';
@@ -11,6 +12,7 @@ import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
 import type { JobPorts } from './ports.ts';
 import type { SubRunOutcome } from './subRuns/subRunsEvents.ts';
+import { approvedInAdvance } from './rules/checkpoints.ts';
 import { visitBegun } from './rules/contextOf.ts';
 import { referencesOf } from './rules/references.ts';
 import { subRunChanges } from './subRunChanges.ts';
@@ -77,6 +79,7 @@ const assigns = <Name extends string>(changes: Record<Name, Change>): Record<Nam
 export const jobSetup = base
   .extend({
     actions: {
+      ...assigns(approvalChanges),
       ...assigns(phaseChanges),
       ...assigns(toolChanges),
       ...assigns(personChanges),
@@ -89,6 +92,14 @@ export const jobSetup = base
       beginVisit: several(({ context, event, enqueue }) => {
         const begun = { ...context, ...visitBegun(context) };
         const goesOn = context.next?.sameVisit === true;
+        if (!goesOn && approvedInAdvance(context, begun.phase)) {
+          const left = context.approvals.at;
+          enqueue({ type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) });
+          enqueue({
+            type: 'frame.add',
+            params: logLine(context, event, 'approval', `phase ${left} approved by autoApprove (params.autoApprove)`),
+          });
+        }
         enqueue.assign(begun);
         if (!goesOn) enqueue({ type: 'row.put', params: visitRow(begun, event) });
         enqueue({
@@ -121,7 +132,7 @@ export const jobSetup = base
       clearSubRuns: several(({ context, enqueue }) => {
         if (context.subRuns === null || context.signals.switch?.by !== 'convert_to_workflow') return;
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: 'subRuns.clear' } } });
-        enqueue.assign({ subRuns: null });
+        enqueue.assign({ subRuns: null, approvals: { ...context.approvals, subRuns: null } });
       }),
       tellDispatcher: several<{ event: 'parent.parked' | 'parent.paused' | 'parent.gone' }>(({ context, enqueue }, { event }) => {
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: event } } });

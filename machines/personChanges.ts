@@ -1,6 +1,8 @@
 import { by, type Change, isoTime, timeOf } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
+import { approvalHash } from './rules/approval.ts';
+import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
 import { quoted } from './rules/quoted.ts';
@@ -51,10 +53,14 @@ export const personChanges = {
   noteOver: by(['forge.event'], ({ prs }, { event }) => ({ prs: afterNews(prs, event) })),
 
   parkForApproval: (context, event) => {
-    const { phase, status, workflow } = context;
+    const { phase, status, workflow, signals, approvals } = context;
     const agentless = phaseNamed(workflow, phase)?.agent === null;
+    const skipped = skippedBySwitch(context);
+    const past =
+      skipped === null ? '' : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
     return {
-      ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval`),
+      ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval${past}`),
+      approvals: withVersion(approvals, phase, approvalHash(context)),
       status: agentless ? status : approvalStatus(status),
       given: null,
     };
@@ -110,19 +116,25 @@ export const personChanges = {
   }),
   unpark: () => ({ parked: null }),
 
-  reject: (context) => goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
+  reject: (context) => ({
+    ...goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
+    approvals: withRejection(context.approvals),
+  }),
   keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ eventKey })),
-  wakeByEvent: by(['forge.event'], (context, { event }) =>
-    goTo(wakeMatch(awaitedOf(context), event.kind, afterNews(context.prs, event)) ?? context.phase, {
-      eventKey: `event:${event.kind}`,
-    }),
-  ),
+  wakeByEvent: by(['forge.event'], (context, { event }) => {
+    const awaited = awaitedOf(context);
+    const woken = needsApproval(context) ? awaited.from : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
+    return goTo(woken ?? context.phase, { eventKey: `event:${event.kind}` });
+  }),
   wakeByPerson: by(['job.resume', 'job.message'], (context, event) =>
     goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),
   ),
   wakeByInbox: (context) => {
-    const woken = wakeAlready(awaitedOf(context), context.unread, context.prs);
-    return goTo(woken?.phase ?? context.phase, { eventKey: woken && woken.by !== 'message' ? woken.by : null });
+    const awaited = awaitedOf(context);
+    const woken = wakeAlready(awaited, context.unread, context.prs);
+    // A message is read by the phase that awaited before anybody approves it.
+    const phase = needsApproval(context) ? awaited.from : woken?.phase;
+    return goTo(phase ?? context.phase, { eventKey: woken && woken.by !== 'message' ? woken.by : null });
   },
   keepResumeKey: by(['job.resume'], ({ next, prompt }, { eventKey }) =>
     next ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt } : {},

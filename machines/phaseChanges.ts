@@ -1,6 +1,7 @@
 import type { JobContext, NextStep, Setback } from './jobContext.ts';
 import { by, type Change, isoTime, type Patch } from './change.ts';
 import type { LeftOver } from './ports.ts';
+import { NO_APPROVALS } from './rules/checkpoints.ts';
 import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
 import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_REASON_CHARS, MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
@@ -111,9 +112,10 @@ export const phaseChanges = {
     setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
   }),
   noteProgress: ({ setbacks }) => (setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS }),
-  awaitEvent: ({ workflow, phase, status, signals }) => {
+  awaitEvent: (context) => {
+    const { phase, status, signals } = context;
     if (!signals.await) throw new Error('awaitEvent without await_event');
-    const { awaited, shown } = awaitedFrom(workflow, phase, signals.await);
+    const { awaited, shown } = awaitedFrom(context, signals.await);
     return { awaited, ...(shown ?? { phase, status }), given: null, signals: NO_SIGNALS, gateBlocks: 0 };
   },
   takeNewSession: ({ signals, newSessions }) => ({
@@ -126,7 +128,7 @@ export const phaseChanges = {
   }),
 
   takeSwitch: (context, event) => {
-    const { signals, workflowPath, phase, workflowPathHistory } = context;
+    const { signals, workflowPath, phase, approvals, workflowPathHistory } = context;
     if (!signals.switch) throw new Error('takeSwitch without switch_workflow');
     const { toPhase, workflow, reason, by: tool, workflowPath: to } = signals.switch;
     const entry = {
@@ -142,6 +144,11 @@ export const phaseChanges = {
       ...carryOn(context, toPhase),
       workflowPath: to,
       workflow,
+      approvals: {
+        ...(to === workflowPath ? approvals : NO_APPROVALS),
+        ...{ at: null, given: false },
+        subRuns: approvals.subRuns,
+      },
       workflowPathHistory: [...workflowPathHistory, entry].slice(-MAX_SWITCHES),
       gateBlocks: 0,
     };

@@ -1,6 +1,7 @@
 import { by, type Change } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import { goTo } from './phaseChanges.ts';
+import { approvalBeyond } from './rules/checkpoints.ts';
 import { parkPhaseOf, settledPrompt } from './rules/coordination.ts';
 import { MAX_REASON_CHARS, shorten } from './rules/limits.ts';
 import { NO_SIGNALS } from './rules/contextOf.ts';
@@ -24,11 +25,17 @@ export const subRunChanges = {
     // What was finalized is open again.
     signals: signals.goto?.phase === parkPhaseOf(workflow) ? { ...signals, goto: null } : signals,
   }),
-  askSubRuns: ({ signals, workflow, phase, visit }) => ({
-    subRuns: 'finalized' as const,
-    finalizedIn: visit,
-    signals: { ...signals, goto: { phase: parkPhaseOf(workflow) ?? phase, reason: 'finalize_sub_runs' } },
-  }),
+  /** A checkpoint on the way is met in the order of the workflow; the job waits once it comes to its parkPhase. */
+  askSubRuns: (context) => {
+    const { signals, workflow, phase, visit } = context;
+    const parkPhase = parkPhaseOf(workflow) ?? phase;
+    const isFree = approvalBeyond(context, parkPhase) === null;
+    return {
+      subRuns: 'finalized' as const,
+      finalizedIn: visit,
+      signals: { ...signals, goto: isFree ? { phase: parkPhase, reason: 'finalize_sub_runs' } : null },
+    };
+  },
   askConvert: by(['tool.convert_to_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({
     signals: {
       ...signals,

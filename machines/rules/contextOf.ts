@@ -1,4 +1,5 @@
 import type { Continued, JobContext, JobInput, Setback, Signals } from '../jobContext.ts';
+import { approvedInAdvance, NO_APPROVALS, withApproval, withVisit } from './checkpoints.ts';
 import { currentWorkItem } from './workItems.ts';
 import { phaseNamed, visitStatus } from './phases.ts';
 
@@ -9,7 +10,7 @@ export const NO_SIGNALS: Signals = { escalate: null, await: null, switch: null, 
 export const NO_SETBACKS: JobContext['setbacks'] = { deaths: 0, quotas: 0 };
 
 /** The context of a new job: it waits for its first slot. */
-export const contextOf = ({ beginsIn, subRunOf, ...input }: JobInput): JobContext => ({
+export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): JobContext => ({
   ...input,
   phase: beginsIn ?? input.workflow.initial_phase,
   status: beginsIn === undefined ? input.workflow.initial_status : visitStatus(input.workflow, beginsIn, 1),
@@ -29,6 +30,7 @@ export const contextOf = ({ beginsIn, subRunOf, ...input }: JobInput): JobContex
   given: null,
   awaited: null,
   shown: null,
+  approvals: { ...NO_APPROVALS, subRuns: specs ?? null },
   next: { phase: beginsIn ?? input.workflow.initial_phase, sameVisit: false, prompt: null, eventKey: null },
   stopFor: null,
   pausedFrom: null,
@@ -68,6 +70,10 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
     setbacks: NO_SETBACKS,
     given: null,
     awaited: null,
+    approvals: withVisit(
+      approvedInAdvance(context, next.phase) ? withApproval(context.approvals) : context.approvals,
+      next.phase,
+    ),
     // A phase without agent posts nothing: what its checkpoint asks about is what the phase before it has shown.
     shown: phaseNamed(workflow, next.phase)?.agent === null ? context.shown : null,
   };

@@ -35,6 +35,8 @@ export const MAX_SWITCHES = 50;
 export const MAX_SWITCH_REASON_CHARS = 80;
 /** How often an agent whose process died is started again without progress; the next death parks the job for a developer. */
 export const MAX_DEATHS = 3;
+/** Phases of a workflow whose approvals are remembered, newest last; as many as a workflow may have. */
+export const MAX_CHECKPOINTS = 64;
 /** How long a session may take to end for a person before it is waited for no longer, ms. */
 export const STOP_OVERDUE_MS = 15_000;
 

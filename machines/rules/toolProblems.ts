@@ -1,6 +1,7 @@
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import { awaitProblems } from './awaitProblems.ts';
+import { approvalBeyond } from './checkpoints.ts';
 import { orchestrationProblems } from './coordination.ts';
 import { paramsProblems } from './jobParams.ts';
 import {
@@ -29,6 +30,16 @@ function foreignPrs({ prs, workItems }: Pick<JobContext, 'prs' | 'workItems'>, p
   const foreign = prIds.filter((prId) => !known.has(prId));
   const own = prs.map(({ prId }) => prId).join(', ') || 'none yet: create_pr opens one';
   return foreign.length === 0 ? [] : [`${foreign.join(', ')}: not a pull request of this job, which has ${own}`];
+}
+
+/** A phase that the agent wants to go to: it exists, and no checkpoint that nobody has approved lies between. */
+function targetProblems(context: JobContext, target: string): string[] {
+  const problems = phaseProblems(context, target);
+  if (problems.length > 0) return problems;
+  const missing = approvalBeyond(context, target);
+  return missing === null
+    ? []
+    : [`phase ${missing} lies between and has a checkpoint that nobody has approved in this job: go to ${missing}, not past it`];
 }
 
 function updateProblems(context: JobContext, event: Extract<ToolEvent, { type: 'tool.update_work_item' }>): string[] {
@@ -70,9 +81,12 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
     case 'tool.set_job_params':
       return paramsProblems(context.params, event.params);
     case 'tool.goto_phase':
-      return phaseProblems(context, event.phase);
+      return targetProblems(context, event.phase);
     case 'tool.await_event':
-      return [...(event.resumePhase === null ? [] : phaseProblems(context, event.resumePhase)), ...awaitProblems(context, event)];
+      return [
+        ...(event.resumePhase === null ? [] : targetProblems(context, event.resumePhase)),
+        ...awaitProblems(context, event),
+      ];
     case 'tool.switch_workflow':
       return switchProblems(event);
     case 'tool.convert_to_workflow':

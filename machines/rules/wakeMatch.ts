@@ -1,7 +1,7 @@
 import type { PrEvent } from '../../src/schema/pr.ts';
-import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import type { Awaited, PrRef, Signals, Unread } from '../jobContext.ts';
-import { nextPhase, phaseNamed } from './phases.ts';
+import type { Awaited, JobContext, PrRef, Signals, Unread } from '../jobContext.ts';
+import { needsApproval } from './checkpoints.ts';
+import { holdsForApproval, nextPhase, phaseNamed } from './phases.ts';
 
 /** Kinds after which a pull request brings no more news of its own: they wake the phase after the one that awaited. */
 export const isOver = (kind: string): kind is 'merged' | 'closed' => kind === 'merged' || kind === 'closed';
@@ -49,22 +49,26 @@ export function wakeAlready(awaited: Awaited, unread: Unread, prs: readonly PrRe
 }
 
 /**
- * What an await_event in phase `current` comes to: what is waited for, and the phase and status that are shown meanwhile
- * (those of the next phase when it has no agent, else null = as they are).
+ * What an await_event comes to: what is waited for, and the phase and status that are shown meanwhile (those of the next phase
+ * when it has no agent, else null = as they are). A phase that waits for approval is the only one that an event may wake; what it
+ * asked to follow after a merge is kept for the approval.
  */
 export function awaitedFrom(
-  workflow: WorkflowTable,
-  current: string,
+  context: Pick<JobContext, 'workflow' | 'params' | 'approvals' | 'phase'>,
   asked: NonNullable<Signals['await']>,
 ): { awaited: Awaited; shown: { phase: string; status: string } | null } {
+  const { workflow, params, phase: current } = context;
+  const held = needsApproval(context);
   const next = nextPhase(workflow, current);
-  const waiting = next?.agent === null ? next : undefined;
-  const after = waiting ? (nextPhase(workflow, waiting.name) ?? waiting) : (next ?? phaseNamed(workflow, current));
+  const waiting = !held && next?.agent === null ? next : undefined;
+  // A phase that only waits is passed by the event, unless it has a checkpoint of its own.
+  const passed = waiting && !holdsForApproval(waiting, params) ? (nextPhase(workflow, waiting.name) ?? waiting) : waiting;
+  const after = passed ?? next ?? phaseNamed(workflow, current);
   return {
     awaited: {
       kinds: asked.kinds,
       prId: asked.prId,
-      from: asked.resumePhase ?? current,
+      from: held ? current : (asked.resumePhase ?? current),
       after: asked.resumePhase ?? after?.name ?? current,
       ...(asked.external === undefined ? {} : { external: asked.external }),
     },

@@ -78,7 +78,7 @@ export const ended = jobSetup.createStateConfig({
   on: {
     'forge.event': noteOver,
     'job.rerun': {
-      guard: 'phaseKnown',
+      guard: 'rerunFits',
       target: '#job.queued',
       actions: ['rerun', log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`)],
     },

@@ -1,4 +1,6 @@
-import type { EventOf } from '../jobEvents.ts';
+import type { Caller } from '../../src/schema/caller.ts';
+import type { JobContext } from '../jobContext.ts';
+import type { EventOf, JobEvent } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
 import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
@@ -10,6 +12,9 @@ const QUOTA_TIMER = 'quota';
 
 const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
 const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
+
+/** How the person came in; events of svc 0.2 do not say it. */
+const callerOf = (event: JobEvent): Caller | undefined => (event.type === 'job.resume' ? event.by : undefined);
 
 const reopened = {
   'subRuns.reopened': [
@@ -32,6 +37,20 @@ const approval = jobSetup.createStateConfig({
   },
 });
 
+/** The row of the visit says how the person came in; nobody knows more of who it was. */
+const approved = [
+  'approve',
+  {
+    type: 'row.patch',
+    params: ({ context, event }: { context: JobContext; event: JobEvent }) =>
+      visitPatch(context, { approved_by: callerOf(event) ?? 'developer' }),
+  },
+  log<JobEvent>('approval', ({ phase }, event) => {
+    const by = callerOf(event);
+    return `phase ${phase} approved by developer${by === undefined ? '' : ` (${by})`}`;
+  }),
+] as const;
+
 /** Eventless. */
 const answered = jobSetup.createStateConfig({
   always: [
@@ -40,25 +59,23 @@ const answered = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: [log('approval', ({ phase }) => `phase ${phase} rejected by developer`), 'reject'],
     },
-    {
-      target: 'released',
-      actions: [
-        { type: 'row.patch', params: ({ context }) => visitPatch(context, { approved_by: 'developer' }) },
-        log('approval', ({ phase }) => `phase ${phase} approved by developer`),
-      ],
-    },
+    // The plan of a phase that then waits for its sub-runs.
+    { guard: 'subRunsAreOpen', target: 'subRuns', actions: approved },
+    { target: 'released', actions: approved },
   ],
 });
 
+const come = log('wake', 'what it waits for has come already');
+
 /** What wakes a job that awaits something. */
 const awaiting = {
-  always: {
-    guard: 'wokenAlready',
-    target: '#job.queued',
-    actions: ['wakeByInbox', log('wake', 'what it waits for has come already')],
-  },
+  always: [
+    { guard: 'wokenUnapproved', target: 'approval', actions: ['holdWoken', come] },
+    { guard: 'wokenAlready', target: '#job.queued', actions: ['wakeByInbox', come] },
+  ],
   on: {
     'forge.event': [
+      { guard: 'wakesUnapproved', target: 'approval', actions: [...receiveOver, 'holdWoken'] },
       { guard: 'wakesAsOver', target: '#job.queued', actions: [...receiveOver, 'wakeByEvent'] },
       { guard: 'wakes', target: '#job.queued', actions: [...receiveEvent, 'wakeByEvent'] },
     ],
@@ -125,14 +142,17 @@ const settledLine = log('wake', 'every sub-run has ended');
 const rerunLine = log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`);
 
 const settles = {
-  'subRuns.settled': { target: '#job.queued', actions: ['wakeBySubRuns', settledLine] },
+  'subRuns.settled': [
+    { guard: 'settledUnapproved', target: 'approval', actions: ['noteSettled', settledLine] },
+    { target: '#job.queued', actions: ['wakeBySubRuns', settledLine] },
+  ],
   'job.pause': {
     target: 'paused',
     actions: ['pauseForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.paused' } }],
   },
   /** Sub-runs that have not begun wait until the job waits again: what is planned may change. */
   'job.rerun': {
-    guard: 'phaseKnown',
+    guard: 'rerunFits',
     target: '#job.queued',
     actions: ['rerun', { type: 'tellDispatcher', params: { event: 'parent.paused' } }, endVisit('rerun'), rerunLine],
   },
@@ -142,7 +162,10 @@ const settles = {
 const subRuns = jobSetup.createStateConfig({
   meta: { waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for' },
   entry: ['parkForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.parked' } }, reason],
-  always: { guard: 'subRunsSettled', target: '#job.queued', actions: ['goOnSettled', settledLine] },
+  always: [
+    { guard: 'overUnapproved', target: 'approval', actions: settledLine },
+    { guard: 'subRunsSettled', target: '#job.queued', actions: ['goOnSettled', settledLine] },
+  ],
   on: {
     ...settles,
     'subRuns.halted': { target: 'halted', actions: 'parkHalted' },
@@ -191,7 +214,7 @@ export const parked = jobSetup.createStateConfig({
     ...undecidedEnds,
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
     'job.rerun': {
-      guard: 'phaseKnown',
+      guard: 'rerunFits',
       target: '#job.queued',
       actions: ['rerun', endVisit('rerun'), rerunLine],
     },

@@ -11,11 +11,15 @@ export const queued = jobSetup.createStateConfig({
   on: {
     ...intoInbox,
     ...undecidedEnds,
-    'slot.granted': { target: '#job.working' },
+    'slot.granted': [
+      // No way leads here with an approval missing; a job of svc 0.2 may have been on such a one.
+      { guard: 'approvalMissing', target: '#job.parked.approval', actions: 'holdNext' },
+      { target: '#job.working' },
+    ],
     'job.pause': { target: '#job.parked.paused', actions: 'pauseQueued' },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
     'job.rerun': {
-      guard: 'phaseKnown',
+      guard: 'rerunFits',
       actions: [
         'rerun',
         { type: 'endVisit', params: { outcome: 'rerun' } },

@@ -37,6 +37,7 @@ export const sessionTools = {
     actions: [
       'noteProgress',
       'noteRegistered',
+      'noteSpec',
       {
         type: 'actor.start',
         params: ({ context: { id }, event: { at } }: { context: JobContext; event: Registered }) => ({

@@ -3,8 +3,8 @@ import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
 
-const awaitedLine = log('parked', ({ workflow, phase, signals }) =>
-  signals.await ? awaitedText(awaitedFrom(workflow, phase, signals.await).awaited) : 'waits for an event',
+const awaitedLine = log('parked', (context) =>
+  context.signals.await ? awaitedText(awaitedFrom(context, context.signals.await).awaited) : 'waits for an event',
 );
 
 /**
@@ -84,6 +84,7 @@ export const settling = jobSetup.createStateConfig({
       guard: 'checkpointPasses',
       target: 'routing',
       actions: [
+        'approve',
         { type: 'row.patch', params: ({ context }) => visitPatch(context, { approved_by: 'autoApprove' }) },
         log('approval', ({ phase }) => `phase ${phase} approved by autoApprove (params.autoApprove)`),
       ],

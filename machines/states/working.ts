@@ -27,6 +27,16 @@ const preparing = jobSetup.createStateConfig({
       { guard: 'phaseGone', target: '#job.ended.failed', actions: 'storeUnusable' },
       { guard: 'workflowTooLarge', target: '#job.ended.failed', actions: 'storeTooLarge' },
       {
+        guard: 'approvalSkipped',
+        target: 'preparing',
+        reenter: true,
+        actions: [
+          endVisit('approval-missing'),
+          'goToCheckpoint',
+          log('approval', ({ next }) => `phase ${next?.phase} has to be approved first`),
+        ],
+      },
+      {
         guard: 'preparedAgentless',
         target: 'settling',
         actions: [

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
 import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
 import type { Settings } from '../schema/settings.ts';
+import type { Caller } from '../schema/caller.ts';
 import { isLoopback } from './addresses.ts';
 import { clearOldCookie, loginCookies } from './loginCookie.ts';
 import type { Logins } from './logins.ts';
@@ -18,9 +19,6 @@ import { cameThroughProxy } from './proxySigns.ts';
  * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere: token or dashboard login, always.
  */
 export type Access = 'own' | 'basic' | 'read' | 'compute' | 'write';
-
-/** How a request proved that it may be made: the runner's token, a dashboard login, or nothing because nothing was needed. */
-export type Caller = 'token' | 'login' | 'open';
 
 /** Methods for which the cookie of a dashboard login suffices. */
 const READING = new Set(['GET', 'HEAD']);

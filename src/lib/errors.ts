@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   'not-found': [404, 'There is no such thing', 3],
   'method-not-allowed': [405, 'This address does not take that method', 2],
   'not-possible-now': [409, 'Not possible in this state', 1],
+  'shown-required': [409, 'What is approved must be named', 1],
   conflict: [409, 'Something else has changed or is in the way', 1],
   'precondition-failed': [412, 'It has changed since it was read', 1],
   'too-large': [413, 'The body is too large', 2],

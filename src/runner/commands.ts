@@ -1,4 +1,12 @@
-import { approvalProblems, type JobContext, type PersonEvent, publicStatus } from '../../machines/index.ts';
+import {
+  approvalHash,
+  approvalProblems,
+  type JobContext,
+  type PersonEvent,
+  publicStatus,
+  rerunProblems,
+  shownIsRequired,
+} from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import { leafPaths } from '../durable/step.ts';
@@ -6,8 +14,9 @@ import type { DurableStore } from '../durable/writer.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';
 import { SvcError } from '../lib/errors.ts';
 import { type CommandReply, MANUAL_RESUME, type ResumeBody } from '../schema/bodies.ts';
+import type { Caller } from '../schema/caller.ts';
 import type { RequestKey, Runner } from './facade.ts';
-import { asSvcErrors, seqOrThrow } from './refusals.ts';
+import { asSvcErrors, type Causes, seqOrThrow } from './refusals.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import type { Requests } from './requests.ts';
 import { messageReceipts } from './steering/messageRows.ts';
@@ -32,8 +41,17 @@ const REQUEST = 'request';
 const MESSAGE_ID_CHARS = 16;
 
 /** What exactly is wrong with a command, where the chart can say it with values. */
-const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent): string[] =>
-  event.type === 'job.resume' && leafPaths(value).includes('parked.approval') ? approvalProblems(context, event) : [];
+const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent): Causes => {
+  if (event.type === 'job.rerun' && !leafPaths(value).some((leaf) => leaf.startsWith('working.'))) {
+    return { sentences: rerunProblems(context, event.phase) };
+  }
+  if (event.type !== 'job.resume' || !leafPaths(value).includes('parked.approval')) return { sentences: [] };
+  return {
+    ...(shownIsRequired(context, event) ? { code: 'shown-required' } : {}),
+    sentences: approvalProblems(context, event),
+    data: { shown: approvalHash(context) },
+  };
+};
 
 /** The commands of people on one job: each is one event of the chart, answered after its commit. */
 export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, since }: CommandDeps): Commands => {
@@ -75,8 +93,8 @@ export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, si
   };
 
   return {
-    resume: (id, { eventKey = MANUAL_RESUME, shown }: ResumeBody, request) =>
-      send(id, 'resume', () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }) }), request),
+    resume: (id, { eventKey = MANUAL_RESUME, shown }: ResumeBody, request, by: Caller = 'open') =>
+      send(id, 'resume', () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }), by }), request),
     cancel: (id, reason, request) => send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),
     pause: (id, request) => send(id, 'pause', () => ({ type: 'job.pause' }), request),
     rerun: (id, phase, request) => send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),

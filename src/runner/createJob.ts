@@ -6,11 +6,13 @@ import {
   subRunRow,
   type SubRunsContext,
   type SubRunsInput,
+  withSpec,
 } from '../../machines/index.ts';
 import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Submission } from '../durable/contract.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { SvcError } from '../lib/errors.ts';
+import { specHash } from '../lib/specHash.ts';
 import { doesNothing, stuckPhases } from '../overlay/stuckPhases.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import type { LogFrame } from '../schema/frames.ts';
@@ -201,10 +203,11 @@ const campaignStart = (
       policy: coordinator.failurePolicy,
     },
   };
+  const specs = subRuns.reduce((before, spec) => withSpec(before, spec.name, specHash(spec)), '');
   const phase = parkPhaseOf(input.workflow);
   return {
     starts: [
-      { chart: 'job', id, input: { ...input, ...(phase === null ? {} : { beginsIn: phase }) } },
+      { chart: 'job', id, input: { ...input, specs, ...(phase === null ? {} : { beginsIn: phase }) } },
       { chart: 'subRuns', id: dispatcherId(id), input: dispatcher },
     ],
     rows: [...rows, ...subRuns.map((spec, n) => ({ op: 'put' as const, ...subRunRow(id, n, spec) }))],

@@ -1,4 +1,5 @@
 import type { CreatedJob, CreateJobBody, CommandReply, MessageBody, ResumeBody } from '../schema/bodies.ts';
+import type { Caller } from '../schema/caller.ts';
 import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
@@ -111,7 +112,11 @@ export interface Runner extends Authoring {
   /** Calls back with every job that a commit has changed, as it is then, until the returned function is called. */
   watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void;
   job(id: string): Job;
-  resume(id: string, body: ResumeBody, request?: RequestKey): Promise<CommandReply>;
+  /**
+   * `by` says how the person came in (default `open`); an approval writes it into the row of the visit. Throws
+   * `shown-required` where the first version shown is not the present one and `shown` does not name that.
+   */
+  resume(id: string, body: ResumeBody, request?: RequestKey, by?: Caller): Promise<CommandReply>;
   cancel(id: string, reason: string | null, request?: RequestKey): Promise<CommandReply>;
   pause(id: string, request?: RequestKey): Promise<CommandReply>;
   /** Throws `not-found` for a message to be replaced that is not there, `not-possible-now` for one that an agent was given. */

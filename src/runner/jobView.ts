@@ -1,8 +1,17 @@
 import type { JobContext } from '../../machines/index.ts';
-import { currentWorkItem, incompleteText, MAX_BATCH_ITEMS, pendingPrompt, publicStatus } from '../../machines/index.ts';
+import {
+  approvalContent,
+  approvalHash,
+  currentWorkItem,
+  incompleteText,
+  MAX_BATCH_ITEMS,
+  pendingPrompt,
+  publicStatus,
+  shownIsRequired,
+} from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
-import type { Insight, Job, JobSummary } from '../schema/job.ts';
+import type { Approval, Insight, Job, JobSummary } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import { leafPaths } from '../durable/step.ts';
@@ -89,10 +98,7 @@ const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): J
     escalationHistory: context.escalationHistory,
     decisionRecords: [],
     workflowPathHistory: context.workflowPathHistory,
-    approval:
-      context.parked?.kind === 'approval'
-        ? { phase: context.phase, shown: context.shown?.sha256 ?? null, artefactId: context.shown?.artefactId ?? null }
-        : null,
+    approval: context.parked?.kind === 'approval' ? approvalOf(context, subRuns) : null,
     subRuns,
     aggregatedSiblingInsights: handedOn,
     campaignChildren: subRuns,
@@ -100,6 +106,17 @@ const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): J
     campaignAggregatedInsights: handedOn,
     state: leafPaths(state.value),
     journalLength: state.seq,
+  };
+};
+
+const approvalOf = (context: JobContext, subRuns: readonly SubRunSpec[]): Approval => {
+  const { phase, plan, workItems, follows } = approvalContent(context);
+  return {
+    phase,
+    shown: approvalHash(context),
+    shownRequired: shownIsRequired(context, { eventKey: 'approve' }),
+    artefactId: plan?.artefactId ?? null,
+    covers: { plan, workItems, follows, subRuns: subRuns.map(({ name }) => name) },
   };
 };
 

@@ -1,26 +1,39 @@
 import { KernelError } from '../durable/contract.ts';
 import type { Refusal, SendResult } from '../durable/questions.ts';
-import { SvcError } from '../lib/errors.ts';
+import { type ErrorCode, SvcError } from '../lib/errors.ts';
 
 /** Events that a person sends, as the commands that they are known by. */
 const commandsOf = (accepts: readonly string[]): string[] =>
   accepts.filter((event) => event.startsWith('job.')).map((event) => event.slice('job.'.length));
 
+/** What exactly is wrong with a command. */
+export interface Causes {
+  /** Default: `not-possible-now`. */
+  code?: ErrorCode;
+  sentences: readonly string[];
+  /** Further members of the problem document. */
+  data?: Record<string, unknown>;
+}
+
 /** What a person is told when a job does not take a command now. `causes` are exact; without them the guards speak. */
-const refusalError = (jobId: string, command: string, refusal: Refusal, causes: readonly string[]): SvcError => {
+const refusalError = (jobId: string, command: string, refusal: Refusal, causes: Causes): SvcError => {
   const unmet = refusal.guards.map(({ says }) => says);
   const possible = commandsOf(refusal.accepts);
   const why =
-    causes.length > 0
-      ? `${causes.join('; ')}.`
+    causes.sentences.length > 0
+      ? `${causes.sentences.join('; ')}.`
       : unmet.length > 0
         ? `It would need that ${unmet.join(' and that ')}.`
         : possible.length > 0
           ? `Possible now: ${possible.join(', ')}.`
           : 'Nothing can be done with it now.';
-  return new SvcError('not-possible-now', `${jobId} is ${refusal.state.join(' and ')}: ${command} is not possible. ${why}`, {
-    data: { state: refusal.state, accepts: refusal.accepts, unmet },
-  });
+  return new SvcError(
+    causes.code ?? 'not-possible-now',
+    `${jobId} is ${refusal.state.join(' and ')}: ${command} is not possible. ${why}`,
+    {
+      data: { state: refusal.state, accepts: refusal.accepts, unmet, ...causes.data },
+    },
+  );
 };
 
 /** The journal row of an accepted command; throws what the person is to be told otherwise. */
@@ -28,7 +41,7 @@ export const seqOrThrow = (
   jobId: string,
   command: string,
   result: SendResult | undefined,
-  causes: () => readonly string[] = () => [],
+  causes: () => Causes = () => ({ sentences: [] }),
 ): number => {
   if (!result) throw new SvcError('internal', `no answer for ${command} of ${jobId}`);
   if (!result.accepted) throw refusalError(jobId, command, result.refusal, causes());

@@ -40,7 +40,10 @@ export type CreatedJob = Type.Static<typeof CreatedJob>;
 /** Event key of a resume that names none. */
 export const MANUAL_RESUME = 'manual-resume';
 
-/** `eventKey`: default {@link MANUAL_RESUME}. `shown` is `.approval.shown` of GET /jobs/:jobId: the sha256 of the plan that the person saw. */
+/**
+ * `eventKey`: default {@link MANUAL_RESUME}. `shown` is `approval.shown` of GET /jobs/:jobId: the sha256 of everything that the person saw. Left out, only the first version
+ * that was shown at this checkpoint can be approved.
+ */
 export const ResumeBody = Type.Object(
   {
     eventKey: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),

@@ -3,7 +3,7 @@ import { IsoTime } from './isoTime.ts';
 import { PrMapping } from './pr.ts';
 import { SubRunSpec } from './subRun.ts';
 import { Usage } from './usage.ts';
-import { WorkItem } from './workItem.ts';
+import { WorkItem, WorkItemStatus } from './workItem.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -68,7 +68,7 @@ export const PhaseVisit = Type.Object({
   overlayHash: nullable(Type.String()),
   /** How it ended: advanced, goto, await_event, approval, escalated, failed, … */
   outcome: nullable(Type.String()),
-  /** Who approved its checkpoint: `developer`, `autoApprove`, or null. */
+  /** How the approver of its checkpoint came in: `token`, `login`, `open`, `autoApprove` (params), `developer` (svc 0.2), or null. */
   approvedBy: nullable(Type.String()),
 });
 export type PhaseVisit = Type.Static<typeof PhaseVisit>;
@@ -124,6 +124,26 @@ export const JobSummary = Type.Object({
 });
 export type JobSummary = Type.Static<typeof JobSummary>;
 
+/** What a person approves at a checkpoint. */
+export const Approval = Type.Object({
+  phase: Type.String(),
+  /** sha256 over everything in `covers`; goes back with the resume. Any change of what is covered is another one. */
+  shown: Type.String(),
+  /** True where another version was shown before at this checkpoint: a resume must then name `shown`. */
+  shownRequired: Type.Boolean(),
+  /** The plan; null where none was posted. */
+  artefactId: nullable(Type.String()),
+  covers: Type.Object({
+    plan: nullable(Type.Object({ artefactId: Type.String(), sha256: Type.String() })),
+    workItems: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), status: WorkItemStatus })),
+    /** The transition that follows; `phase` null = the job completes. */
+    follows: Type.Object({ workflowPath: Type.String(), phase: nullable(Type.String()) }),
+    /** Names of the registered sub-runs; `subRuns` of the job has their whole specs, which are covered. */
+    subRuns: Type.Array(Type.String()),
+  }),
+});
+export type Approval = Type.Static<typeof Approval>;
+
 /** The whole job as GET /jobs/:jobId gives it. */
 export const Job = Type.Object({
   ...JobSummary.properties,
@@ -144,8 +164,8 @@ export const Job = Type.Object({
   escalationHistory: Type.Array(Type.String()),
   decisionRecords: Type.Array(Type.Unknown()),
   workflowPathHistory: Type.Array(WorkflowSwitch),
-  /** What is to be approved, while the job waits for approval. `shown` goes back with the resume. */
-  approval: nullable(Type.Object({ phase: Type.String(), shown: nullable(Type.String()), artefactId: nullable(Type.String()) })),
+  /** What is to be approved, while the job waits for approval. */
+  approval: nullable(Approval),
   subRuns: Type.Array(SubRunSpec),
   aggregatedSiblingInsights: Type.Array(Insight),
   campaignChildren: Type.Array(SubRunSpec),

@@ -1,3 +1,4 @@
+import { approvalHash } from '../../machines/index.ts';
 import type { DurableEvent } from '../durable/chart.ts';
 import type { PrEvent, PrEventKind } from '../schema/pr.ts';
 import type { Act } from './step.ts';
@@ -17,8 +18,7 @@ export function prEvent({ context: { prs }, clock }: World, kind: PrEventKind): 
 
 /** The event that a person or a forge brings about with this act; null = it brings about none, or not now. */
 export function eventOf(world: World, act: Act): DurableEvent | null {
-  const { shown } = world.context;
-  const current = shown ? { shown: shown.sha256 } : {};
+  const current = world.at === 'parked.approval' ? { shown: approvalHash(world.context) } : {};
   switch (act.do) {
     case 'approve':
     case 'reject':

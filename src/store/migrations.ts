@@ -159,6 +159,26 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE logins (
     cookie_hash TEXT PRIMARY KEY, page_key_hash TEXT NOT NULL, created_at INTEGER NOT NULL, used_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  -- jobs of before: what was approved in visits of their present workflow counts
+  UPDATE actors SET snapshot = json_set(snapshot, '$.context.approvals', json_object(
+    'at', (SELECT phase FROM phase_visits WHERE job_id = actors.id AND visit = json_extract(actors.snapshot, '$.context.visit')),
+    'given', json(CASE WHEN EXISTS (
+      SELECT 1 FROM phase_visits
+      WHERE job_id = actors.id AND visit = json_extract(actors.snapshot, '$.context.visit') AND approved_by IS NOT NULL
+    ) THEN 'true' ELSE 'false' END),
+    'before', NULL,
+    'beforeGiven', json('false'),
+    'approved', (
+      SELECT json_group_array(phase) FROM (
+        SELECT DISTINCT phase FROM phase_visits
+        WHERE job_id = actors.id AND approved_by IS NOT NULL AND started_at >= coalesce(
+          round((julianday(json_extract(actors.snapshot, '$.context.workflowPathHistory[#-1].at')) - 2440587.5) * 86400000), 0)
+      )
+    ),
+    'first', json('{}'),
+    'subRuns', NULL
+  ))
+  WHERE chart = 'job';
   `,
 ];
 /** The version that this runner reads and writes. */

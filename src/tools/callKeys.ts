@@ -1,12 +1,5 @@
+import { canonicalJson } from '../lib/canonicalJson.ts';
 import { sha256 } from '../lib/ids.ts';
-
-/** JSON with the keys of every object sorted: equal values give equal text. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : part,
-  );
 
 export interface CallKey {
   /** `<visit>.<session>/<tool>/<16 hex of the arguments' sha256>/<n>` */

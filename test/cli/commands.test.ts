@@ -13,7 +13,7 @@ import ResumeCommand from '../../cli/commands/resume.ts';
 import StatusCommand from '../../cli/commands/status.ts';
 import WhyCommand from '../../cli/commands/why.ts';
 import { CommandLine } from '../support/commandLine.ts';
-import { fakeJob, fakeRunner, type Reply } from '../support/fakeRunner.ts';
+import { fakeApproval, fakeJob, fakeRunner, type Reply } from '../support/fakeRunner.ts';
 
 const test = suite<{ home: string }>('commands');
 
@@ -164,7 +164,7 @@ docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the g
 test('svc status tells where the job is and what it waits for (CLI-1)', async ({ home }) => {
   const job = fakeJob({
     parked: { kind: 'approval', since: '2026-01-01T11:50:00.000Z', reason: 'the plan must be approved' },
-    approval: { phase: 'planning', shown: 'abc', artefactId: 'a1' },
+    approval: fakeApproval(),
     workItems: [{ id: 'cart', title: 'Cart', status: 'in-progress', loopCount: 1, prIds: [] }],
     tokenUsage: [{ phase: 'planning', visit: 1, session: 1, usage: { inputTokens: 10, outputTokens: 4, cachedInputTokens: 0 } }],
   });
@@ -180,7 +180,7 @@ test('svc status tells where the job is and what it waits for (CLI-1)', async ({
 });
 
 test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', async ({ home }) => {
-  const job = fakeJob({ approval: { phase: 'planning', shown: 'abc', artefactId: 'a1' } });
+  const job = fakeJob({ approval: fakeApproval() });
   const routes: Record<string, Reply> = { 'GET /jobs/shop-job-1': [200, job], 'POST /jobs/shop-job-1/resume': [200, reply] };
   const { asked, ...result } = await run(home, routes, ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
   assert.equal(result, { code: 0, out: 'shop-job-1: coding (phase coding)\n', err: '' });

@@ -1,3 +1,6 @@
+import { approvalHash, type JobContext } from '../../machines/index.ts';
+import type { DurableEvent } from '../../src/durable/chart.ts';
+
 /** A recorded event to which today's chart gives another answer than the one that it was recorded with, by a decision. */
 export interface Changed {
   /** Name of the history. */
@@ -10,6 +13,8 @@ export interface Changed {
   today: string[] | null;
   /** `same`: the rest goes as it was recorded. `another`: the life takes another way from here, and the rest is not replayed. */
   rest: 'same' | 'another';
+  /** What the same sender would send today, for an event that is refused as it was recorded; the rest then goes on from there. */
+  instead?(recorded: DurableEvent, context: JobContext): DurableEvent;
 }
 
 /** Recordings are never changed: what a rule makes of them today stands here. At most one entry for a row. */
@@ -20,6 +25,15 @@ export const CHANGED: readonly Changed[] = [
     decision: 'A message resumes a paused job (2026-11-22).',
     today: ['queued'],
     rest: 'another',
+  },
+  {
+    file: 'demo',
+    seq: 7,
+    decision:
+      'What is approved is one hash over plan, work items, the transition that follows and sub-runs; `shown` named the plan alone (2026-11-22).',
+    today: null,
+    rest: 'same',
+    instead: (recorded, context) => ({ ...recorded, shown: approvalHash(context) }),
   },
 ];
 

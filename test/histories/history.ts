@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DurableChart, DurableEvent } from '../../src/durable/chart.ts';
 import { begin, type Stepped, stateText, step } from '../../src/durable/step.ts';
+import type { JobContext } from '../../machines/index.ts';
 import type { JournalRow } from '../../src/durable/writer.ts';
 import type { Changed } from './changed.ts';
 
@@ -92,6 +93,13 @@ export function replay({ machine }: DurableChart, { rows }: History, changed: re
         throw new Error(`row ${seq}: ${event.type} leads to ${today}, listed otherwise`);
       if (today === JSON.stringify(row.path)) throw new Error(`row ${seq}: ${event.type} is listed, but goes the recorded way`);
       if (change.rest === 'another') return { rows: replayed, context: null };
+      if (change.instead && last) {
+        const instead = step(machine, last.snapshot, change.instead(event, last.snapshot.context as JobContext));
+        if (!instead) throw new Error(`row ${seq}: what would be sent today is not taken either`);
+        replayed.push({ seq, event, path: instead.path, effects: instead.effects.map(({ type }) => type) });
+        last = instead;
+        continue;
+      }
       replayed.push(row);
       last = next ?? last;
       continue;

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { approvalHash } from '../../machines/index.ts';
 import { item, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
 
 const test = suite('job: checkpoints');
@@ -27,14 +28,52 @@ test('what was shown must be what is current (JOB-5)', () => {
   plan(job, 'bbb');
   job.end();
   assert.equal(job.context.shown, { artefactId: 'art-bbb', sha256: 'bbb' });
-  assert.equal([job.resume('approve', 'aaa'), job.resume('reject', 'aaa'), job.at], [false, false, 'parked.approval']);
-  assert.equal([job.resume('approve', 'bbb'), job.at], [true, 'queued']);
-  assert.is(job.rows('phase_visits')[0]?.approved_by, 'developer');
+  assert.equal([job.resume('approve', 'aaa'), job.resume('reject', 'bbb'), job.at], [false, false, 'parked.approval']);
+  assert.equal([job.approve(), job.at], [true, 'queued']);
 });
 
-test('a plan that is named where none is shown is refused', () => {
+test('there is something to be named where no plan is shown as well (JOB-5)', () => {
   const job = new SteppedJob().run().end();
+  assert.match(approvalHash(job.context), /^[0-9a-f]{64}$/u);
   assert.equal([job.resume('approve', 'aaa'), job.resume('approve')], [false, true]);
+});
+
+for (const by of ['token', 'login', 'open'] as const) {
+  test(`the row of the visit says how the approver came in: ${by} (JOB-5)`, () => {
+    const job = new SteppedJob().run().end();
+    job.send({ type: 'job.resume', eventKey: 'approve', by });
+    assert.is(job.rows('phase_visits')[0]?.approved_by, by);
+    assert.ok(job.log.includes(`[approval] phase planning approved by developer (${by})`));
+  });
+}
+
+test('without a name only the first version that was shown can be approved (JOB-5)', () => {
+  const job = new SteppedJob().run();
+  plan(job, 'aaa');
+  job.end().message('shorter');
+  job.run();
+  plan(job, 'bbb');
+  job.end();
+  assert.equal([job.resume('approve'), job.resume('manual-resume'), job.at], [false, false, 'parked.approval']);
+  assert.is(job.approve(), true);
+});
+
+test('the first version that is shown a second time is still the first (JOB-5)', () => {
+  const job = new SteppedJob().run();
+  plan(job, 'aaa');
+  job.end().message('are you sure?');
+  job.run();
+  plan(job, 'aaa');
+  job.end();
+  assert.is(job.resume('approve'), true);
+});
+
+test('a rejection needs no name, whatever was shown before', () => {
+  const job = new SteppedJob().run();
+  job.end().resume('reject');
+  job.run();
+  plan(job, 'bbb');
+  assert.is(job.end().resume('reject'), true);
 });
 
 test('another event key is refused: it could be meant as anything', () => {
@@ -73,7 +112,7 @@ test('a rejection drops what the phase asked for', () => {
   job.resume('reject');
   assert.is(job.run().context.phase, 'planning');
   job.end();
-  job.resume('approve');
+  job.approve();
   assert.is(job.run().context.phase, 'coding');
 });
 
@@ -89,7 +128,7 @@ test('approval of the last phase leads to the completion gate: complete at once,
   job.run();
   assert.match(String(job.effect('session.open')?.prompt), /^\[completion-gate\]/u);
   job.tool('update_work_item', { id: 'wi-1', status: 'complete' });
-  job.end().resume('approve');
+  job.end().approve();
   assert.equal([job.at, job.status], ['ended.complete', 'complete']);
 });
 
@@ -104,7 +143,7 @@ test('a phase without agent can be the checkpoint: it asks about what the phase 
   plan(job, 'aaa');
   job.end();
   assert.equal([job.at, job.status, job.context.shown?.sha256], ['parked.approval', 'awaiting-plan-approval', 'aaa']);
-  assert.is(job.resume('approve', 'aaa'), true);
+  assert.is(job.approve(), true);
   assert.is(job.run().context.phase, 'coding');
 });
 

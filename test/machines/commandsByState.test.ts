@@ -139,12 +139,13 @@ for (const [name, again] of [
   });
 }
 
-const RERUN: [LeafState, boolean][] = [
-  ['queued', true],
+/** A job that has not been approved cannot be rerun beyond its checkpoint: `approvals.test.ts`. */
+const RERUN: [LeafState, boolean, phase?: string][] = [
+  ['queued', true, 'planning'],
   ['working.preparing', false],
   ['working.inSession', false],
   ['working.stopping', false],
-  ['parked.approval', true],
+  ['parked.approval', true, 'planning'],
   ['parked.event', true],
   ['parked.external', true],
   ['parked.quota', true],
@@ -156,17 +157,17 @@ const RERUN: [LeafState, boolean][] = [
   ['ended.cancelled', true],
 ];
 
-for (const [state, taken] of RERUN) {
+for (const [state, taken, target = 'testing'] of RERUN) {
   test(`${state} | rerun of a phase | ${taken ? 'that phase, from queued' : 'refused'} (JOB-9)`, () => {
     const job = jobIn(state);
     assert.is(job.rerun('no-such-phase'), false);
-    assert.is(job.rerun('testing'), taken);
+    assert.is(job.rerun(target), taken);
     if (!taken) return;
     assert.is(job.at, 'queued');
     job.run();
     assert.equal(
       [job.at, job.context.phase, job.context.gateBlocks, job.context.escalationMessage],
-      ['working.inSession', 'testing', 0, null],
+      ['working.inSession', target, 0, null],
     );
     assert.is(job.rows('phase_visits').filter(({ ended_at }) => ended_at === null).length, 1, 'only the new visit is open');
   });

@@ -1,9 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { awaitedFrom, awaitedText, wakeAlready, wakeMatch } from '../../machines/rules/wakeMatch.ts';
-import { JOB_WORKFLOW, phase, pr, workflow } from '../support/jobSteps.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import { JOB_WORKFLOW, phase, pr, SteppedJob, workflow } from '../support/jobSteps.ts';
 
 const test = suite('wake match');
+
+/** A job in a phase, whose checkpoint (if it has one) was approved unless `given` is false. */
+const inPhase = (table: WorkflowTable, name: string, given = true) => {
+  const { context } = new SteppedJob(table);
+  return { ...context, phase: name, approvals: { ...context.approvals, at: name, given } };
+};
 
 const any = { kinds: null, prId: null, from: 'coding', after: 'testing' };
 const comments = { ...any, kinds: ['commented'] };
@@ -144,9 +151,28 @@ for (const [name, table, current, signal, expected] of [
 ] as const) {
   test(`await_event: ${name} (JOB-6)`, () => {
     const { kinds, prId, resumePhase } = signal;
-    assert.equal(awaitedFrom(table, current, { kinds: kinds === null ? null : [...kinds], prId, resumePhase }), expected);
+    assert.equal(
+      awaitedFrom(inPhase(table, current), { kinds: kinds === null ? null : [...kinds], prId, resumePhase }),
+      expected,
+    );
   });
 }
+
+test('await_event: a phase that waits for approval is all that an event wakes; what a merge leads to is kept (JOB-6, JOB-5)', () => {
+  const planning = inPhase(JOB_WORKFLOW, 'planning', false);
+  const asked = { kinds: null, prId: null };
+  assert.equal(awaitedFrom(planning, { ...asked, resumePhase: null }).awaited, { ...asked, from: 'planning', after: 'coding' });
+  assert.equal(awaitedFrom(planning, { ...asked, resumePhase: 'testing' }).awaited, {
+    ...asked,
+    ...{ from: 'planning', after: 'testing' },
+  });
+});
+
+test('await_event: a waiting phase with a checkpoint of its own is not passed by an event (JOB-6, JOB-5)', () => {
+  const table = workflow([phase('coding'), phase('wait', { agent: null, interactive_checkpoint: true }), phase('testing')]);
+  const { awaited, shown } = awaitedFrom(inPhase(table, 'coding'), { kinds: null, prId: null, resumePhase: null });
+  assert.equal([awaited.after, shown?.phase], ['wait', 'wait']);
+});
 
 test('people are told what is waited for', () => {
   assert.is(awaitedText(any), 'waits for an event on one of its pull requests');

@@ -98,7 +98,7 @@ test('ways out are found again as arrows: the innermost that looks so, closed on
       way('job.resume', 'queued', true),
       way('job.resume', 'parked.event', false, 'pausedWhileAwaiting'),
       way('job.cancel', 'ended.cancelled', true),
-      way('job.rerun', 'queued', 'depends', 'phaseKnown'),
+      way('job.rerun', 'queued', 'depends', 'rerunFits'),
       way('never.heard', null, true),
     ],
   );

@@ -7,6 +7,8 @@ export interface Wish {
   target: string;
   /** What tells this wish apart in the journal: text, event key, reason, phase. */
   word: string;
+  /** What the person who approves has seen; left out where it is not said. */
+  shown?: string;
   attempts: number;
   outcome: 'open' | 'done' | 'refused';
   /** What the last answer said. */

@@ -15,7 +15,7 @@ const PHASES = ['planning', 'coding', 'testing', 'reporting', 'nowhere'];
 type Answer = CreatedJob | CommandReply | PrStatus;
 
 /** Carries a wish to the runner, once. */
-const ask = (runner: Runner, { kind, target, word, key }: Wish, request: RequestKey): Promise<Answer> => {
+const ask = (runner: Runner, { kind, target, word, key, shown }: Wish, request: RequestKey): Promise<Answer> => {
   const number = Number(target);
   switch (kind) {
     case 'create': {
@@ -25,7 +25,7 @@ const ask = (runner: Runner, { kind, target, word, key }: Wish, request: Request
     case 'message':
       return runner.message(target, { message: word }, request);
     case 'resume':
-      return runner.resume(target, { eventKey: word }, request);
+      return runner.resume(target, { eventKey: word, ...(shown === undefined ? {} : { shown }) }, request);
     case 'pause':
       return runner.pause(target, request);
     case 'cancel':
@@ -42,7 +42,7 @@ const ask = (runner: Runner, { kind, target, word, key }: Wish, request: Request
 };
 
 /** Answers that mean: nothing was done, and asking again will not help. */
-const REFUSALS = new Set(['not-possible-now', 'not-found', 'invalid', 'workflow-invalid', 'conflict']);
+const REFUSALS = new Set(['not-possible-now', 'shown-required', 'not-found', 'invalid', 'workflow-invalid', 'conflict']);
 const LATER = new Set(['stopping', 'store-failed']);
 
 /** The people: they want things, ask until they have an answer, and sometimes do not hear it. */
@@ -116,7 +116,8 @@ export class People {
     const open = job.prMappings.filter(({ state }) => state === 'open');
     switch (job.parked?.kind) {
       case 'approval':
-        this.#wish('resume', job.id, 'approve');
+        // In a storm some forget to say what they have seen, or have seen something older.
+        this.#wish('resume', job.id, 'approve', this.#world.storm(0.1) ? 'something older' : this.#seen(job));
         break;
       case 'event':
         for (const { number, head } of open) {
@@ -139,11 +140,18 @@ export class People {
     for (const [id, activity] of ledger.activities) if (life?.ready && activity === 'parked') this.#move(life.runner.job(id));
   }
 
-  #wish(kind: Wish['kind'], target: string, word: string): void {
+  #seen(job: Job): string | undefined {
+    return this.#world.storm(0.3) ? undefined : job.approval?.shown;
+  }
+
+  #wish(kind: Wish['kind'], target: string, word: string, shown?: string): void {
     const { wishes } = this.#world.ledger;
     const same = wishes.some((wish) => wish.outcome === 'open' && wish.kind === kind && wish.target === target);
     if (same) return;
-    const wish: Wish = { key: `wish-${wishes.length + 1}`, kind, target, word, attempts: 0, outcome: 'open', answer: '' };
+    const wish: Wish = {
+      ...{ key: `wish-${wishes.length + 1}`, kind, target, word, attempts: 0, outcome: 'open' as const, answer: '' },
+      ...(shown === undefined ? {} : { shown }),
+    };
     wishes.push(wish);
     this.#world.counts.commands += 1;
     void this.#attempt(wish);

@@ -99,7 +99,8 @@ const untilWith = async (it: Story, jobId: string, wanted: (job: Job, campaign: 
     assert.ok(most <= 2, `${most} sub-runs at once`);
     if (wanted(job, campaign)) return job;
     if (Date.now() > deadline) throw new Error(`it did not get there: ${JSON.stringify({ job, campaign }, null, 2)}`);
-    if (job.parked?.kind === 'approval') await it.client.resume(jobId, { eventKey: 'approve' });
+    if (job.parked?.kind === 'approval')
+      await it.client.resume(jobId, { eventKey: 'approve', shown: String(job.approval?.shown) });
     for (const { jobId: id, status } of job.subRuns) if (status === 'dispatched' && id !== null) await mergeOpen(it, id);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Job } from '../../src/schema/job.ts';
+import type { Approval, Job } from '../../src/schema/job.ts';
 
 /** A request as it arrived. */
 export interface Seen {
@@ -76,6 +76,18 @@ export async function fakeRunner(routes: Record<string, Reply | { stream: readon
       }),
   };
 }
+
+/** What waits for approval in it: the plan `a1`, one work item, then coding. */
+export const fakeApproval = (changes: Partial<Approval> = {}): Approval => ({
+  ...{ phase: 'planning', shown: 'abc', shownRequired: false, artefactId: 'a1' },
+  covers: {
+    plan: { artefactId: 'a1', sha256: 'def' },
+    workItems: [{ id: 'cart', title: 'Cart', status: 'pending' }],
+    follows: { workflowPath: 'workflows/job.md', phase: 'coding' },
+    subRuns: [],
+  },
+  ...changes,
+});
 
 /** A job as GET /jobs/:jobId gives it. */
 export const fakeJob = (changes: Partial<Job> = {}): Job => ({

@@ -1,4 +1,4 @@
-import { jobChart, type JobContext, type JobInput, publicStatus } from '../../machines/index.ts';
+import { approvalHash, jobChart, type JobContext, type JobInput, publicStatus } from '../../machines/index.ts';
 import type { PrEvent, PrEventKind, PrMapping } from '../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
@@ -162,6 +162,11 @@ export class SteppedJob extends SteppedChart<JobContext> {
     return this.send({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }) });
   }
 
+  /** Approves what is shown now. */
+  approve(): boolean {
+    return this.resume('approve', approvalHash(this.context));
+  }
+
   pause(): boolean {
     return this.send({ type: 'job.pause' });
   }
@@ -182,7 +187,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
   reach(target: string): this {
     this.run();
     for (let steps = 0; this.context.phase !== target && steps < 50; steps++) {
-      if (this.at === 'parked.approval') this.resume('approve');
+      if (this.at === 'parked.approval') this.approve();
       else this.end();
       this.run();
     }

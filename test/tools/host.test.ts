@@ -1,7 +1,8 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CallKeys, canonicalJson } from '../../src/tools/callKeys.ts';
+import { canonicalJson } from '../../src/lib/canonicalJson.ts';
+import { CallKeys } from '../../src/tools/callKeys.ts';
 import { toolNames, toolPrompt } from '../../src/tools/index.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
 import { callTool, serveTools } from '../support/toolServer.ts';

@@ -1,4 +1,5 @@
 import { CommandReply, EmptyBody, MessageBody, ReasonBody, ResumeBody } from '../../schema/bodies.ts';
+import { callerOf } from '../access.ts';
 import { jsonRoute } from '../route.ts';
 
 const refusals = ['not-found', 'not-possible-now', 'conflict', 'chart-error', 'stopping', 'store-failed'] as const;
@@ -10,12 +11,13 @@ export const commandRoutes = [
     access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/resume',
-    summary: 'Lets a parked or failed job continue; `approve` and `reject` answer a checkpoint. Without a body: `manual-resume`.',
+    summary:
+      'Lets a parked or failed job continue; `approve` and `reject` answer a checkpoint, `shown` names what is approved. Without a body: `manual-resume`.',
     body: ResumeBody,
     bodyRequired: false,
     reply: CommandReply,
-    refusals,
-    handle: ({ params, body, requestKey }, { runner }) => runner.resume(params.jobId, body, requestKey),
+    refusals: [...refusals, 'shown-required'],
+    handle: ({ params, body, requestKey, ctx }, { runner }) => runner.resume(params.jobId, body, requestKey, callerOf(ctx)),
   }),
   jsonRoute({
     name: 'cancel',

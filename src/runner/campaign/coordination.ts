@@ -4,6 +4,7 @@ import type { Kernel } from '../../durable/contract.ts';
 import type { Refusal } from '../../durable/questions.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
+import { specHash } from '../../lib/specHash.ts';
 import type { JobPort, ToolEventDraft, ToolReceipt } from '../../schema/jobPort.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
@@ -29,6 +30,10 @@ export interface CoordinationDeps {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   stateOf(jobId: string): ActorState<JobContext>;
 }
+
+/** What the parent's chart keeps of a spec: a person's approval covers all of it. */
+const coveredBy = (command: Command): { spec?: string } =>
+  command?.type === 'subRuns.register' ? { spec: specHash(command.spec as SubRunInput) } : {};
 
 type Part = Pick<JobPort, 'coordinate' | 'subRunProblems' | 'subRunNotes' | 'campaign'>;
 type Command = Parameters<JobPort['coordinate']>[1];
@@ -77,7 +82,7 @@ export const coordination = (
 
   return {
     async coordinate(event: ToolEventDraft, command: Command, key: string): Promise<ToolReceipt> {
-      const own = { ...event, visit, session };
+      const own = { ...event, visit, session, ...coveredBy(command) };
       const second = command && filled(command);
       const { sends } = await asSvcErrors(jobId, () =>
         kernel.submit({

@@ -1,0 +1,121 @@
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import type { Approvals, JobContext } from '../jobContext.ts';
+import { MAX_CHECKPOINTS } from './limits.ts';
+import { holdsForApproval, isAutoApproved, leadsBack, phaseNamed } from './phases.ts';
+
+/** Digits of a hash that are kept of the first version shown: enough to recognise it. */
+const RECOGNISED_DIGITS = 16;
+
+/** A job that has not visited any phase of its workflow yet. */
+export const NO_APPROVALS: Approvals = {
+  ...{ at: null, given: false, before: null, beforeGiven: false, approved: [], first: {}, subRuns: null },
+};
+
+/** A way through a workflow: it leaves `from` (null = it enters the workflow) for another phase. */
+interface Way {
+  workflow: WorkflowTable;
+  params: Record<string, unknown>;
+  from: string | null;
+  /** The visit of `from` was approved. */
+  fromGiven: boolean;
+  /** Phases of which a visit was approved before. */
+  approved: readonly string[];
+}
+
+/**
+ * The one rule about approvals: the first phase with a checkpoint that lies between `from` and `target` in the order of the
+ * workflow, `from` included, and was neither approved nor approved in advance. Null = the target may begin. A phase that the
+ * workflow does not have (it was renamed or removed) counts as its beginning.
+ */
+export function approvalInTheWay({ workflow, params, from, fromGiven, approved }: Way, target: string): string | null {
+  const indexOf = (name: string | null): number => workflow.phases.findIndex((phase) => phase.name === name);
+  const known = indexOf(from);
+  const start = known >= 0 ? known : Math.max(0, indexOf(workflow.initial_phase));
+  const missing = workflow.phases
+    .slice(start, Math.max(start, indexOf(target)))
+    .find((phase) => holdsForApproval(phase, params) && !(phase.name === from ? fromGiven : approved.includes(phase.name)));
+  return missing?.name ?? null;
+}
+
+/** The way that leaves the newest visit. */
+const wayOn = ({ workflow, params, approvals }: JobContext): Way => ({
+  ...{ workflow, params, from: approvals.at, fromGiven: approvals.given, approved: approvals.approved },
+});
+
+/** What has to be approved before the job may go on with `target`; see {@link approvalInTheWay}. */
+export const approvalBefore = (context: JobContext, target: string): string | null => approvalInTheWay(wayOn(context), target);
+
+/**
+ * The same without the approval of the newest visit itself: an agent may ask for what follows it, and the checkpoint then holds
+ * the job when the session is over.
+ */
+export const approvalBeyond = (context: JobContext, target: string): string | null =>
+  approvalInTheWay({ ...wayOn(context), fromGiven: true }, target);
+
+/** What the visit that is being prepared has stepped over, with the workflow as it is now. */
+export const approvalSkipped = ({ params, approvals, phase }: JobContext, workflow: WorkflowTable): string | null =>
+  approvals.before === null
+    ? null
+    : approvalInTheWay(
+        { workflow, params, from: approvals.before, fromGiven: approvals.beforeGiven, approved: approvals.approved },
+        phase,
+      );
+
+/** The newest visit's phase has a checkpoint that nobody has approved. */
+export const needsApproval = ({ workflow, params, approvals }: Pick<JobContext, 'workflow' | 'params' | 'approvals'>): boolean =>
+  approvals.at !== null && !approvals.given && holdsForApproval(phaseNamed(workflow, approvals.at), params);
+
+/**
+ * The first checkpoint of the target workflow that the switch asked for steps over; null = none. A switch may name any phase,
+ * so such a one is not refused: a person has to approve it.
+ */
+export function skippedBySwitch({ signals, workflowPath, params, approvals }: JobContext): string | null {
+  if (signals.switch === null) return null;
+  const { workflow, workflowPath: to, toPhase } = signals.switch;
+  const approved = to === workflowPath ? approvals.approved : [];
+  return approvalInTheWay({ workflow, params, from: null, fromGiven: false, approved }, toPhase);
+}
+
+/** The checkpoint of the visit that ends by going on to `target` is passed because it was approved in advance. */
+export const approvedInAdvance = ({ workflow, params, approvals: { at, given } }: JobContext, target: string): boolean => {
+  const left = phaseNamed(workflow, at ?? '');
+  return (
+    left?.interactive_checkpoint === true &&
+    !given &&
+    isAutoApproved(params, left.name) &&
+    !leadsBack(workflow, left.name, target)
+  );
+};
+
+/** The newest visit is approved. */
+export const withApproval = (approvals: Approvals): Approvals => ({
+  ...approvals,
+  given: true,
+  approved: approvals.at === null ? approvals.approved : [...withoutPhase(approvals), approvals.at].slice(-MAX_CHECKPOINTS),
+});
+
+const withoutPhase = ({ at, approved }: Approvals): string[] => approved.filter((name) => name !== at);
+
+/** The newest visit is rejected: an earlier approval of its phase opens no way past it any more. */
+export const withRejection = (approvals: Approvals): Approvals => ({
+  ...approvals,
+  given: false,
+  approved: withoutPhase(approvals),
+});
+
+/** A visit of `phase` begins. */
+export const withVisit = (approvals: Approvals, phase: string): Approvals => ({
+  ...approvals,
+  ...{ before: approvals.at, beforeGiven: approvals.given, at: phase, given: false },
+});
+
+/** A version is shown at the checkpoint of `phase`: the first one is remembered. */
+export function withVersion(approvals: Approvals, phase: string, hash: string): Approvals {
+  if (Object.hasOwn(approvals.first, phase)) return approvals;
+  const entries = [...Object.entries(approvals.first), [phase, hash.slice(0, RECOGNISED_DIGITS)]].slice(-MAX_CHECKPOINTS);
+  return { ...approvals, first: Object.fromEntries(entries) };
+}
+
+/** Another version than this one was shown first at the checkpoint of `phase`. */
+export const isLaterVersion = ({ first }: Approvals, phase: string, hash: string): boolean =>
+  Object.hasOwn(first, phase) && first[phase] !== hash.slice(0, RECOGNISED_DIGITS);
