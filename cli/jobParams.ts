@@ -44,6 +44,7 @@ export function jobParams(flags: JobFlags): Record<string, unknown> {
     ?.split(',')
     .map((name) => name.trim())
     .filter(Boolean);
+  if (reviewers?.length === 0) throw new SvcError('bad-argument', '--reviewers is empty. Give at least one name.');
   const named = {
     repoSlug: flags.repo,
     description: flags.description,
@@ -52,7 +53,7 @@ export function jobParams(flags: JobFlags): Record<string, unknown> {
     gitProvider: flags['git-provider'],
     jiraTicketId: flags['jira-ticket'],
     interactive: flags.interactive,
-    autoApprove: flags.approve,
+    autoApprove: flags.approve?.includes('all') ? true : flags.approve,
   };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return Object.fromEntries([...(flags.param ?? []).map(parameter), ...given]);

@@ -31,7 +31,8 @@ interface Command {
   flags: ReadonlySet<string>;
 }
 
-function commandOf(argv: readonly string[]): Command {
+function commandOf(given: readonly string[]): Command {
+  const argv = given.map((word) => (word === '-h' ? '--help' : word));
   const flags = new Set(argv.filter((word) => word.startsWith('--')));
   const unknown = [...flags].filter((flag) => !['--text', '--list', '--help', '--json'].includes(flag));
   if (unknown.length > 0) throw new Usage(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);

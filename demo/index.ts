@@ -65,7 +65,7 @@ const main = async (flags: DemoFlags): Promise<void> => {
     const played = await (flags.campaign
       ? playCampaigns(stage, flags.crash, more)
       : playJob(stage, flags.crash, agent ? 'agent' : 'programs'));
-    summarise(played, flags, { restarts: runner.restarts, ms: Date.now() - startedAt, screen, home });
+    summarise(played, flags, { restarts: runner.restarts, ms: Date.now() - startedAt, screen, dir, home });
     process.exitCode = played.ok ? 0 : 1;
   } finally {
     stage.close();
@@ -79,19 +79,23 @@ interface Ran {
   restarts: number;
   ms: number;
   screen: Screen;
+  /** All that the demo has written. */
+  dir: string;
   home: string;
 }
 
-const summarise = (played: Played, flags: DemoFlags, { restarts, ms, screen, home }: Ran): void => {
+const summarise = (played: Played, flags: DemoFlags, { restarts, ms, screen, dir, home }: Ran): void => {
   screen.plain(`
 ${played.headline} in ${(ms / 1000).toFixed(1)} s, ${restarts} restarts
 
 ${played.details}
 
-To look further, start a runner on the same home and ask it:
+To look further, start a runner on the same home, open the link that it prints, and ask it:
   export SVC_HOME=${home}
   npx svc start --no-open &
-${played.lookFurther.map((command) => `  ${command}`).join('\n')}`);
+${played.lookFurther.map((command) => `  ${command}`).join('\n')}
+
+Everything that the demo wrote is in one folder. To remove it: rm -rf ${dir}`);
   if (flags.json) {
     process.stdout.write(`${JSON.stringify({ jobId: played.jobId, ...played.outcome, restarts, ms })}\n`);
   }

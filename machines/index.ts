@@ -8,6 +8,7 @@ export { rerunProblems } from './rules/rerun.ts';
 export { batchPrompt, batchSize, MAX_BATCH_ITEMS, pendingPrompt, reminderPrompt } from './rules/batchPrompt.ts';
 export { MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 export { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from './rules/prNotes.ts';
+export { holdsForApproval } from './rules/phases.ts';
 export { referenceOf, referencesOf } from './rules/references.ts';
 export { parseStatus } from './rules/statusName.ts';
 export { visibleText } from './rules/visibleText.ts';

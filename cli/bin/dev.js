@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const pjson = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 
-if (command === '--version') {
+if (['--version', '-v', 'version'].includes(command)) {
   process.stdout.write(`svc ${pjson.version}\n`);
 } else if (command === 'tool') {
   const { runTool } = await import('../tool.ts');

@@ -11,7 +11,7 @@ const end = () => {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
 };
 
-if (command === '--version') {
+if (['--version', '-v', 'version'].includes(command)) {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   process.stdout.write(`svc ${version}\n`);
 } else if (!existsSync(built('start.js'))) {

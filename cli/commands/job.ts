@@ -27,9 +27,13 @@ export default class JobCommand extends SvcCommand {
       default: 'workflows/job.md',
       helpValue: '<path>',
     }),
-    interactive: Flags.boolean({ description: 'Whether people approve checkpoints. Default: coachMode.enabled.', allowNo: true }),
+    interactive: Flags.boolean({
+      description:
+        'Whether somebody follows the job: a campaign that fails asks them. Default: coachMode.enabled. Checkpoints wait either way; see --approve.',
+      allowNo: true,
+    }),
     approve: Flags.string({
-      description: 'Phase whose checkpoint is approved beforehand; may be repeated.',
+      description: 'Approve the checkpoint of this phase in advance, or of all phases with "all". May be repeated.',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: '<phase>',

@@ -113,7 +113,9 @@ class Inspection {
 
 /** The one branch that the value can be of; where several can be, all of them. */
 const branchFor = (schema: Type.TUnion, node: Node): Type.TSchema => {
-  const [branch = schema, ...others] = schema.anyOf.filter((one) => Type.IsObject(one) === (node.type === 'object'));
+  const [branch = schema, ...others] = schema.anyOf.filter(
+    (one) => Type.IsObject(one) === (node.type === 'object') && Type.IsArray(one) === (node.type === 'array'),
+  );
   return others.length === 0 ? branch : schema;
 };
 

@@ -1,3 +1,4 @@
+import { paramTypeErrors } from '../schema/jobParams.ts';
 import { PERSON_OWNED_PARAMS } from '../schema/job.ts';
 import { TRIGGER_PLACEHOLDERS, triggerPlaceholdersIn } from '../schema/trigger.ts';
 import type { Config } from './configSchema.ts';
@@ -8,8 +9,15 @@ export function reportTriggers({ triggers }: Config, report: (path: (string | nu
   for (const [index, { id, params }] of triggers.entries()) {
     if (seen.has(id)) report(['triggers', index, 'id'], `There are two rules with the id ${id}. Give each one of its own.`);
     seen.add(id);
+    for (const { pointer, message } of paramTypeErrors(params)) {
+      const [name = '', item] = pointer.slice(1).split('/');
+      report(
+        ['triggers', index, 'params', name, ...(item === undefined ? [] : [Number(item)])],
+        `triggers[${index}].params.${name} ${message}.`,
+      );
+    }
     for (const [name, value] of Object.entries(params)) {
-      const found = typeof value === 'string' ? triggerPlaceholdersIn(value) : [];
+      const found = [value].flat().flatMap((one) => (typeof one === 'string' ? triggerPlaceholdersIn(one) : []));
       const at = ['triggers', index, 'params', name];
       for (const one of found.filter((used) => !TRIGGER_PLACEHOLDERS.includes(used)))
         report(at, `{{${one}}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((known) => `{{${known}}}`).join(', ')}.`);

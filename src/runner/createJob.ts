@@ -15,6 +15,7 @@ import { SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';
 import { doesNothing, stuckPhases } from '../overlay/stuckPhases.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
+import { withEveryPhase } from '../schema/jobParams.ts';
 import type { LogFrame } from '../schema/frames.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
@@ -25,7 +26,7 @@ import { parallelSubRuns } from './campaign/parallelSubRuns.ts';
 import { subRunProblems } from './campaign/subRunProblems.ts';
 import type { RequestKey } from './facade.ts';
 import { EVERYTHING_RUNS, type RepoProblem, refuseToRun, type RunJudge } from './cannotRun.ts';
-import { checkedTable, missingParams, paramErrors, repoErrors } from './jobChecks.ts';
+import { autoApproveErrors, checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from './jobChecks.ts';
 import type { JobIds } from './jobIds.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
@@ -79,7 +80,8 @@ export const createJobCreator = (deps: CreateJobDeps) => {
       const { body, noRepo } = await withTicket(deps, given);
       const workflow = await checkedWorkflow(deps, body, noRepo);
       const { type, workflowPath } = body;
-      const params = origin ? { ...body.params, trigger: origin.trigger } : body.params;
+      const asked = withEveryPhase(body.params);
+      const params = origin ? { ...asked, trigger: origin.trigger } : asked;
       const interactive = typeof params.interactive === 'boolean' ? params.interactive : settings.coachMode.enabled;
       const coordinator = body.subRuns && (await checkedCampaign(deps, body, workflow, interactive));
       for (;;) {
@@ -94,9 +96,12 @@ export const createJobCreator = (deps: CreateJobDeps) => {
           frame: firstLine(workflow.initial_phase, createdAt, tag, line),
         });
         const failurePolicy = coordinator?.failurePolicy;
+        const phase = (coordinator && parkPhaseOf(workflow)) ?? workflow.initial_phase;
         const frames = [
           ...(origin ? [said('trigger', origin.line)] : []),
-          ...startWarnings({ interactive, workflowPath, workflow, failurePolicy }).map((line) => said('warning', line)),
+          ...startWarnings({ interactive, workflowPath, workflow, params, phase, failurePolicy }).map((line) =>
+            said('warning', line),
+          ),
         ];
         const { started } = await asSvcErrors(id, () =>
           kernel.submit(
@@ -120,7 +125,7 @@ const firstLine = (phase: string, at: number, tag: string, line: string) => {
  * job of the first time, whatever the ticket says by then.
  */
 const withTicket = async (deps: CreateJobDeps, body: CreateJobBody): Promise<{ body: CreateJobBody; noRepo: string | null }> => {
-  const errors = paramErrors(body.params);
+  const errors = [...typeErrors(body.params), ...paramErrors(body.params)];
   if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
   const { params, noRepo } = await fromTicket(deps.tickets, body.params);
   return { body: { ...body, params }, noRepo };
@@ -138,6 +143,9 @@ const checkedWorkflow = async (
   const table = checkedTable(overlay, workflowPath);
   const missing = missingParams(overlay, workflowPath, params, noRepo);
   if (missing.length > 0) throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
+  const unknown = autoApproveErrors(params, table);
+  if (unknown.length > 0)
+    throw new SvcError('invalid', `${workflowPath} does not have every phase that is approved.`, { errors: unknown });
   const stuck = stuckPhases(judge, overlay, workflowPath);
   if (stuck.length > 0 || repo.errors.length > 0) await refuseToRun(judge, workflowPath, { stuck, repo });
   if (doesNothing(table)) {

@@ -1,7 +1,9 @@
 import type { FieldError } from '../lib/errors.ts';
+import { didYouMean } from '../lib/closestName.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { OpenOverlay } from '../overlay/openOverlay.ts';
 import { MAX_PARAMS_BYTES } from '../schema/job.ts';
+import { EVERY_PHASE, paramTypeErrors } from '../schema/jobParams.ts';
 import { writesToProblems } from '../schema/writesTo.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Forges } from '../scm/forges.ts';
@@ -54,6 +56,22 @@ export const paramErrors = (params: Record<string, unknown>): FieldError[] => {
   if (bytes > MAX_PARAMS_BYTES) errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
   return [...errors, ...writesToErrors(params)];
 };
+
+/** Params of another type than svc reads. Only what comes in now is checked: jobs that are stored keep what they have. */
+export const typeErrors = (params: Record<string, unknown>): FieldError[] =>
+  paramTypeErrors(params).map(({ pointer, message }) => ({ pointer: `/params${pointer}`, message }));
+
+/** Names in params.autoApprove that are no phase of the workflow. */
+export function autoApproveErrors({ autoApprove }: Record<string, unknown>, { phases }: WorkflowTable): FieldError[] {
+  const known = phases.map(({ name }) => name);
+  const of = (name: unknown, pointer: string): FieldError[] =>
+    typeof name !== 'string' || name === EVERY_PHASE || known.includes(name)
+      ? []
+      : [{ pointer, message: `names ${name}, which is not a phase of the workflow. ${didYouMean(name, known)}` }];
+  return Array.isArray(autoApprove)
+    ? autoApprove.flatMap((name, index) => of(name, `/params/autoApprove/${index}`))
+    : of(autoApprove, '/params/autoApprove');
+}
 
 const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
   writesTo === undefined

@@ -10,7 +10,7 @@ import { createWorkplace } from '../effects/workplace.ts';
 import { lacksOf } from '../executors/lacksOf.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
-import { entryOf } from '../workflows/discover.ts';
+import { byPath, entryOf } from '../workflows/discover.ts';
 import { providersOf } from '../workflows/phaseModel.ts';
 import { forgeOf } from '../scm/forges.ts';
 import { LOCAL_FORGE } from '../scm/local/describe.ts';
@@ -259,7 +259,8 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
 
     async workflows() {
       const { overlay } = await workplace.overlay(null);
-      return overlay.workflows().workflows.map((found) => entryOf(found, settings.llm));
+      const { workflows, broken } = overlay.workflows();
+      return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
     },
     ...forgeService.facade,
     forgeRepos: desk.forgeRepos,

@@ -1,5 +1,8 @@
 import Type from 'typebox';
 
+/** Params as a rule writes them. */
+export type TriggerParams = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
 /** A rule of the configuration: which webhook makes which job. */
 export interface TriggerRule {
   id: string;
@@ -19,7 +22,7 @@ export interface TriggerRule {
   workflow: string;
   type: string;
   /** Texts with `{{title}}` and the like. */
-  params: Readonly<Record<string, string | number | boolean>>;
+  params: TriggerParams;
   /** Most jobs in an hour. */
   perHour: number;
   /** Whether a ticket may get another job: when the one before has ended, or always. */

@@ -73,6 +73,11 @@ export const WorkflowEntry = Type.Object({
     }),
   ),
   createParams: Type.Object({ required: Type.Array(Type.String()), optional: Type.Array(Type.String()) }),
+  /**
+   * Why no job can follow it: its errors, each as `file:line:column message`. Left out = it has none. Phases are then those that could be read;
+   * `svc workflow lint` says how to fix it.
+   */
+  problem: Type.Optional(Type.String()),
 });
 export type WorkflowEntry = Type.Static<typeof WorkflowEntry>;
 

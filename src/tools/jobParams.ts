@@ -1,4 +1,5 @@
 import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS, TICKET_PARAMS } from '../schema/job.ts';
+import { paramTypeErrors } from '../schema/jobParams.ts';
 import { ToolRefusal } from './tool.ts';
 
 /** What only the runner knows of a sub-run. Its repository, provider and depth are the planner's to say. */
@@ -14,6 +15,8 @@ function check(tool: string, params: object, runnerOwned: readonly string[], all
       `${tool}: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
     );
   }
+  const wrong = paramTypeErrors(Object(params)).map(({ pointer, message }) => `${pointer.slice(1).replace('/', '.')} ${message}`);
+  if (wrong.length > 0) throw new ToolRefusal(`${tool}: nothing was done. ${wrong.join('; ')}.`);
   const bytes = Buffer.byteLength(JSON.stringify(all));
   if (bytes > MAX_PARAMS_BYTES) {
     throw new ToolRefusal(

@@ -1,4 +1,4 @@
-import { TRIGGER_PLACEHOLDER } from '../schema/trigger.ts';
+import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../schema/trigger.ts';
 import type { HookEvent } from './event.ts';
 
 /** Longest text that one placeholder becomes, characters. */
@@ -26,14 +26,13 @@ const VALUES: Readonly<Record<string, (event: HookEvent) => string>> = {
  * The params of a job, with the event's values in their texts. Values are put in once and never looked at again, so that a
  * title cannot bring in another value; each is cut to a length.
  */
-export const renderedParams = (params: Readonly<Record<string, string | number | boolean>>, event: HookEvent) =>
+export const renderedParams = (params: TriggerParams, event: HookEvent): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string'
-        ? value.replace(TRIGGER_PLACEHOLDER, (whole, key: string) =>
-            Object.hasOwn(VALUES, key) ? (VALUES[key]?.(event) ?? '') : whole,
-          )
-        : value,
+      Array.isArray(value) ? value.map((one) => filled(one, event)) : typeof value === 'string' ? filled(value, event) : value,
     ]),
   );
+
+const filled = (text: string, event: HookEvent): string =>
+  text.replace(TRIGGER_PLACEHOLDER, (whole, key: string) => (Object.hasOwn(VALUES, key) ? (VALUES[key]?.(event) ?? '') : whole));

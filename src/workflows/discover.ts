@@ -10,30 +10,50 @@ export type DiscoveredWorkflow = Omit<WorkflowEntry, 'phases'> & { phases: reado
 export interface Discovered {
   /** Workflows that can be started, by path. */
   workflows: DiscoveredWorkflow[];
-  /** What is wrong with those that are left out, and the warnings of the others. */
+  /** Those that cannot, each with its `problem`, as far as they could be read. */
+  broken: DiscoveredWorkflow[];
+  /** What is wrong with those that cannot be started, and the warnings of the others. */
   diagnostics: Diagnostic[];
+}
+
+/** Most errors that a `problem` names. */
+const MAX_NAMED = 3;
+
+/** The first errors in one line each, and how many more there are. */
+function problemOf(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const named = errors.slice(0, MAX_NAMED).map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+  const more = errors.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
 /** The workflows of an overlay. One broken workflow never hides the others. */
 export function discoverWorkflows(parsed: readonly ParsedWorkflow[]): Discovered {
-  const workflows: DiscoveredWorkflow[] = [];
-  for (const { file, table, meta } of parsed) {
-    if (!table) continue;
-    const { coordinator } = table;
-    workflows.push({
+  const all = parsed.map(({ file, table, sketch, meta, diagnostics }): DiscoveredWorkflow => {
+    const { phases = [], coordinator = null } = table ?? sketch ?? {};
+    return {
       ...meta,
       workflowPath: file,
-      phases: table.phases,
+      phases,
       coordinator: coordinator && {
         subRunWorkflowPath: coordinator.subRunWorkflowPath,
         maxParallelSubRuns: coordinator.maxParallelSubRuns,
         failurePolicy: coordinator.failurePolicy,
       },
-    });
-  }
-  workflows.sort((a, b) => (a.workflowPath < b.workflowPath ? -1 : 1));
-  return { workflows, diagnostics: parsed.flatMap((one) => one.diagnostics) };
+      ...(table === null && { problem: problemOf(diagnostics) }),
+    };
+  });
+  all.sort(byPath);
+  return {
+    workflows: all.filter(({ problem }) => problem === undefined),
+    broken: all.filter(({ problem }) => problem !== undefined),
+    diagnostics: parsed.flatMap((one) => one.diagnostics),
+  };
 }
+
+/** In the order of GET /workflows. */
+export const byPath = (a: { workflowPath: string }, b: { workflowPath: string }): number =>
+  a.workflowPath < b.workflowPath ? -1 : 1;
 
 /** Entry of GET /workflows: each phase with who would run it by the present settings. */
 export const entryOf = (found: DiscoveredWorkflow, llm: Settings['llm']): WorkflowEntry => ({

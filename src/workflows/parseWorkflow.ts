@@ -33,11 +33,14 @@ export interface ParsedWorkflow {
   diagnostics: Diagnostic[];
 }
 
-/** Parameters that a job is started with where the workflow does not say: those of the job workflow. */
-export const DEFAULT_CREATE_PARAMS = {
-  required: ['repo', 'description'],
-  optional: ['reviewers', 'jiraTicketId', 'gitProvider'],
-} as const;
+const NEEDED = ['repo', 'description'];
+const OFFERED = ['reviewers', 'jiraTicketId', 'gitProvider'];
+
+/** Params that a job is started with if the workflow does not declare any: the default job workflow needs a repository and a description, every other one nothing. */
+export const defaultCreateParams = (file: string): WorkflowMeta['createParams'] =>
+  /(^|\/)workflows\/job\.md$/.test(file)
+    ? { required: [...NEEDED], optional: [...OFFERED] }
+    : { required: [], optional: [...NEEDED, ...OFFERED] };
 
 const checkShape = shapeCheck(WorkflowFrontMatter, { name: 'Did you mean id or label?', phase: 'Did you mean phases?' });
 const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
@@ -69,10 +72,7 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
       id: meta.id ?? id,
       label: meta.label ?? labelOf(meta.id ?? id),
       description: meta.description ?? '',
-      createParams: meta.createParams ?? {
-        required: [...DEFAULT_CREATE_PARAMS.required],
-        optional: [...DEFAULT_CREATE_PARAMS.optional],
-      },
+      createParams: meta.createParams ?? defaultCreateParams(file),
     },
     diagnostics: inFileOrder(findings.list),
   });

@@ -56,9 +56,17 @@ for (const [name, triggers, expected] of [
   ],
   ['too many an hour', [{ ...least, perHour: 5000 }], ['triggers.0.perHour must be a whole number from 1 to 1000.']],
   [
-    'a list as a param',
-    [{ ...least, params: { reviewers: ['ann'] } }],
-    ['triggers.0.params.reviewers must be a text, a number, true or false.'],
+    'an object as a param',
+    [{ ...least, params: { own: { a: 1 } } }],
+    ['triggers.0.params.own must be a text, a number, true or false, or a list of texts.'],
+  ],
+  [
+    'a param of another type than svc reads',
+    [{ ...least, params: { reviewers: 'ann', epicAllowed: 'yes' } }],
+    [
+      'triggers[0].params.reviewers must be a list of names, for example ["ana", "ben"].',
+      'triggers[0].params.epicAllowed must be true or false.',
+    ],
   ],
 ] as const) {
   test(`${name} is a mistake, with its place`, async ({ home }) => {
@@ -67,6 +75,12 @@ for (const [name, triggers, expected] of [
     assert.match(errors[0]?.pointer ?? '', /config\.json:1:\d+$/);
   });
 }
+
+test('a list of texts is a param, its texts are filled in', async ({ home }) => {
+  const { settings } = await load(home, [{ ...least, params: { reviewers: ['ann', '{{author}}'] } }]);
+  const event = { ...bareEvent, event: 'x', author: 'ben' };
+  assert.equal(renderedParams(settings.triggers?.[0]?.params ?? {}, event), { reviewers: ['ann', 'ben'] });
+});
 
 test('every placeholder that the configuration takes is filled in', () => {
   for (const name of TRIGGER_PLACEHOLDERS) {

@@ -45,9 +45,10 @@ test('what is found holds what a person needs to start the workflow (INT-6)', ()
         workflowPath: 'workflows/simple.md',
         phases: [phase('do', 'doing')],
         coordinator: null,
-        createParams: { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId', 'gitProvider'] },
+        createParams: { required: [], optional: ['repo', 'description', 'reviewers', 'jiraTicketId', 'gitProvider'] },
       },
     ],
+    broken: [],
     diagnostics: [],
   });
 });
@@ -81,7 +82,7 @@ phases:
   );
 });
 
-test('a broken workflow is left out and reported, and hides no other (INT-6)', () => {
+test('a broken workflow hides no other, and is listed with what is wrong with it (INT-6)', () => {
   const found = discoverWorkflows([
     parseWorkflow('---js\n1\n---\n', 'workflows/evil.md'),
     parseWorkflow(simple, 'workflows/simple.md'),
@@ -90,6 +91,18 @@ test('a broken workflow is left out and reported, and hides no other (INT-6)', (
     found.workflows.map((entry) => entry.id),
     ['simple'],
   );
+  assert.equal(
+    found.broken.map(({ id, phases, problem }) => [id, phases, problem]),
+    [['evil', [], found.diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join()]],
+  );
+  const typo = simple.replace('initial_phase: do', 'initial_phase: od');
+  const [listed] = discoverWorkflows([parseWorkflow(typo, 'workflows/typo.md')]).broken;
+  assert.equal(
+    listed?.phases.map(({ name }) => name),
+    ['do'],
+  );
+  assert.match(listed?.problem ?? '', 'workflows/typo.md:2:16');
+
   assert.equal(
     found.diagnostics.map((one) => [one.file, one.code]),
     [['workflows/evil.md', 'front-matter-language']],

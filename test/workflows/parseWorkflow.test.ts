@@ -51,7 +51,7 @@ test('a workflow becomes a table with every default filled in (INT-5)', () => {
       id: 'my-flow',
       label: 'My flow',
       description: '',
-      createParams: { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId', 'gitProvider'] },
+      createParams: { required: [], optional: ['repo', 'description', 'reviewers', 'jiraTicketId', 'gitProvider'] },
     },
     diagnostics: [],
   });
@@ -222,6 +222,11 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
   ['goto-unknown-phase', `---\ninitial_phase: plan\n${one}---\nUse goto_phase("code").\n`, ['6:17 warning']],
   ['bad-status', `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: In_Review }\n---\n`, ['5:37 error']],
   ['reserved-status', `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: complete }\n---\n`, ['5:37 error']],
+  [
+    'reserved-status',
+    `---\ninitial_phase: plan\nphases:\n  - { name: plan, agent: agents/a.md, status: paused }\n---\n`,
+    ['4:47 warning'],
+  ],
   ['reserved-status', `---\ninitial_phase: plan\ninitial_status: failed\n${one}---\n`, ['3:17 error']],
   [
     'duplicate-param',

@@ -21,7 +21,8 @@ interface DispatchFormProps {
 export function DispatchForm(props: DispatchFormProps) {
   const { client, connection } = useDashboard();
   const id = createUniqueId();
-  const first = props.workflows.find(({ id: name }) => name === 'job') ?? props.workflows[0];
+  const usable = props.workflows.filter(({ problem: fault }) => fault === undefined);
+  const first = usable.find(({ id: name }) => name === 'job') ?? usable[0];
   const [path, setPath] = createSignal(props.earlier?.workflowPath ?? first?.workflowPath ?? '');
   const workflow = createMemo(() => props.workflows.find(({ workflowPath }) => workflowPath === path()));
   const fields = createMemo(() => fieldsOf(workflow() ?? { createParams: { required: [], optional: [] } }));
@@ -100,8 +101,21 @@ export function DispatchForm(props: DispatchFormProps) {
       <div class="field">
         <label for={`${id}-workflow`}>Workflow</label>
         <select id={`${id}-workflow`} value={path()} onChange={(event) => setPath(event.currentTarget.value)}>
-          <For each={props.workflows}>{(one) => <option value={one.workflowPath}>{one.label}</option>}</For>
+          <For each={props.workflows}>
+            {(one) => (
+              <option value={one.workflowPath} disabled={one.problem !== undefined}>
+                {one.problem === undefined ? one.label : `${one.label} (has errors)`}
+              </option>
+            )}
+          </For>
         </select>
+        <For each={props.workflows.filter(({ problem: fault }) => fault !== undefined)}>
+          {(broken) => (
+            <p class="muted">
+              <a href={`#/workflows/${broken.workflowPath}`}>{broken.label}</a> cannot be used: {broken.problem}
+            </p>
+          )}
+        </For>
         <Show when={workflow()}>
           {(chosen) => (
             <>
@@ -122,7 +136,7 @@ export function DispatchForm(props: DispatchFormProps) {
         <small>
           {interactive()
             ? 'It stops at every checkpoint until somebody approves.'
-            : 'Nobody is asked: checkpoints are passed at once.'}
+            : 'Nobody follows it. Checkpoints still wait, unless they are approved in advance.'}
         </small>
       </div>
       <Show when={Object.keys(again().kept).length > 0}>

@@ -24,9 +24,17 @@ const Rule = Type.Object(
     type: Type.String({ pattern: '^[a-z0-9-]{1,64}$', default: 'job', description: 'Type of the job.' }),
     params: Type.Record(
       Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
-      Type.Union([Type.String({ maxLength: 4096 }), Type.Number(), Type.Boolean()], {
-        description: 'a text, a number, true or false',
-      }),
+      Type.Union(
+        [
+          Type.String({ maxLength: 4096 }),
+          Type.Number(),
+          Type.Boolean(),
+          Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 100 }),
+        ],
+        {
+          description: 'a text, a number, true or false, or a list of texts',
+        },
+      ),
       {
         default: {},
         description: 'Params of the job; {{title}}, {{text}}, {{url}}, {{ticket}}, {{repo}} and others are filled in.',

@@ -1,4 +1,5 @@
 import type { OpenOverlay } from '../../overlay/openOverlay.ts';
+import { withEveryPhase } from '../../schema/jobParams.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
 import type { Coordinator } from '../../schema/workflow.ts';
 
@@ -20,14 +21,15 @@ const INHERITED = ['repoSlug', 'gitProvider', 'language', 'reviewers'];
 export const subRunParams = (
   parent: ParentOfSubRuns,
   { description, params = {}, trackerRef }: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
-): Record<string, unknown> => ({
-  ...Object.fromEntries(INHERITED.flatMap((name) => (name in parent.params ? [[name, parent.params[name]]] : []))),
-  description,
-  ...(trackerRef === undefined ? {} : { trackerRef }),
-  ...parent.coordinator.subRunParamsDefault,
-  ...params,
-  parentJobId: parent.id,
-});
+): Record<string, unknown> =>
+  withEveryPhase({
+    ...Object.fromEntries(INHERITED.flatMap((name) => (name in parent.params ? [[name, parent.params[name]]] : []))),
+    description,
+    ...(trackerRef === undefined ? {} : { trackerRef }),
+    ...parent.coordinator.subRunParamsDefault,
+    ...params,
+    parentJobId: parent.id,
+  });
 
 /**
  * The workflow of a sub-run: `params.lane` names one by its id, else it is the coordinator's. Null with the reason where

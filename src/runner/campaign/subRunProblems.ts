@@ -5,7 +5,7 @@ import type { SubRunInput } from '../../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
 import { stuckPhases, stuckSentences } from '../../overlay/stuckPhases.ts';
 import { EVERYTHING_RUNS, type RunJudge } from '../cannotRun.ts';
-import { checkedTable, missingParams, paramErrors, repoErrors } from '../jobChecks.ts';
+import { checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from '../jobChecks.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
 
 export interface SubRunProblemsDeps {
@@ -44,8 +44,11 @@ export async function subRunProblems(
     const key = JSON.stringify(repo);
     const resolved = overlays.get(key) ?? overlay(repo);
     overlays.set(key, resolved);
+    // What the parent hands on was checked when it was created; a job of an earlier release keeps what it has.
+    const types = typeErrors({ ...parent.coordinator.subRunParamsDefault, ...spec.params });
     const messages = await ownProblems(parent, params, await resolved, { forges, judge });
-    problems.push(...messages.map((message) => ({ name: spec.name, message })));
+    const wrong = types.map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`);
+    problems.push(...[...wrong, ...messages].map((message) => ({ name: spec.name, message })));
   }
   return problems;
 }

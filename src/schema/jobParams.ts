@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import Value from 'typebox/value';
+
+/** `must`: how a value is described to whoever wrote another one. */
+const text = (must: string, more: object = {}) => Type.Optional(Type.String({ ...more, must }));
+const flag = () => Type.Optional(Type.Boolean({ must: 'must be true or false' }));
+
+const Name = Type.String({ minLength: 1, must: 'must be a name, as text' });
+
+/** Params of a job that svc itself reads. Every other key is free: it belongs to the workflow. */
+export const JobParams = Type.Object(
+  {
+    repoSlug: text('must be text: the slug of a repository'),
+    description: text('must be text'),
+    reviewers: Type.Optional(Type.Array(Name, { must: 'must be a list of names, for example ["ana", "ben"]' })),
+    language: text('must be text'),
+    gitProvider: text('must be text: the id of a forge'),
+    jiraTicketId: text('must be text: the key of a ticket'),
+    lane: text('must be text: the id of a workflow'),
+    serviceName: text('must be text'),
+    epicAllowed: flag(),
+    parentJobId: text('must be text: the id of a job'),
+    investigationId: text('must be text: the id of an investigation'),
+    interactive: flag(),
+    /** Phases whose checkpoint is approved in advance; true or `all` = every one. */
+    autoApprove: Type.Optional(
+      Type.Union([Type.Boolean(), Name, Type.Array(Name)], {
+        must: 'must be the name of a phase, a list of names, "all" or true',
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+
+/** In params.autoApprove: every phase. */
+export const EVERY_PHASE = 'all';
+
+/** The params with `all` in autoApprove written as the chart reads it: true. */
+export const withEveryPhase = (params: Record<string, unknown>): Record<string, unknown> => {
+  const { autoApprove } = params;
+  const every = autoApprove === EVERY_PHASE || (Array.isArray(autoApprove) && autoApprove.includes(EVERY_PHASE));
+  return every ? { ...params, autoApprove: true } : params;
+};
+
+/** One value of the wrong type; `pointer` is a JSON pointer into the params. */
+export interface ParamTypeError {
+  pointer: string;
+  message: string;
+}
+
+const mustOf = (schema: Type.TSchema): string => String(Reflect.get(schema, 'must') ?? 'has the wrong type');
+
+/** What of the params has another type than svc reads, each with its place. Keys that svc does not read are free. */
+export function paramTypeErrors(params: Readonly<Record<string, unknown>>): ParamTypeError[] {
+  const known: Record<string, Type.TSchema> = JobParams.properties;
+  return Object.entries(params).flatMap(([key, value]): ParamTypeError[] => {
+    const schema = Object.hasOwn(known, key) ? known[key] : undefined;
+    if (schema === undefined || Value.Check(schema, value)) return [];
+    const isList = Array.isArray(value) && (key === 'reviewers' || key === 'autoApprove');
+    if (!isList) return [{ pointer: `/${key}`, message: mustOf(schema) }];
+    const items: readonly unknown[] = value;
+    return items.flatMap((item, index) =>
+      Value.Check(Name, item) ? [] : [{ pointer: `/${key}/${index}`, message: mustOf(Name) }],
+    );
+  });
+}

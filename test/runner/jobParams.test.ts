@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jobParams } from '../../cli/jobParams.ts';
+import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import { autoApproveErrors, missingParams, typeErrors } from '../../src/runner/jobChecks.ts';
+import { startWarnings } from '../../src/runner/startWarnings.ts';
+import { paramTypeErrors, withEveryPhase } from '../../src/schema/jobParams.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import { checkJobParams } from '../../src/tools/jobParams.ts';
+import { layerWith } from '../support/intelligenceFolder.ts';
+
+const test = suite('params of a job');
+
+test('each param that svc reads has a type, told by a pointer to the value; other keys are free (JOB-1)', () => {
+  const wrong = {
+    ...{ repoSlug: 1, description: 5, reviewers: ['ana', 2, ''], language: [], gitProvider: {}, jiraTicketId: 7, lane: true },
+    ...{ epicAllowed: 'yes', parentJobId: 1, investigationId: 2, interactive: 'no', autoApprove: [3], serviceName: null },
+  };
+  assert.equal(
+    typeErrors(wrong).map(({ pointer }) => pointer),
+    [
+      ...['/params/repoSlug', '/params/description', '/params/reviewers/1', '/params/reviewers/2', '/params/language'],
+      ...['/params/gitProvider', '/params/jiraTicketId', '/params/lane', '/params/epicAllowed', '/params/parentJobId'],
+      ...['/params/investigationId', '/params/interactive', '/params/autoApprove/0', '/params/serviceName'],
+    ],
+  );
+  assert.equal(paramTypeErrors({ reviewers: 'ana' }), [
+    { pointer: '/reviewers', message: 'must be a list of names, for example ["ana", "ben"]' },
+  ]);
+  const right = {
+    ...{ repoSlug: 'shop', description: '', reviewers: [], epicAllowed: false, interactive: true, autoApprove: 'all' },
+    ...{ retries: 3, nested: { any: [1] } },
+  };
+  assert.equal(typeErrors(right), []);
+});
+
+test('set_job_params refuses a wrong type in a sentence, and takes a right one (JOB-1 TOOL-1)', () => {
+  assert.throws(
+    () => checkJobParams('set_job_params', {}, { reviewers: 'bob', description: 5 }),
+    /set_job_params: nothing was done\. reviewers must be a list of names.*; description must be text\./,
+  );
+  checkJobParams('set_job_params', {}, { reviewers: ['bob'], description: 'x', own: 1 });
+});
+
+const phase = (name: string, interactive_checkpoint: boolean) => ({
+  name,
+  agent: 'agents/a.md',
+  status: 's',
+  interactive_checkpoint,
+});
+const TABLE = {
+  phases: [phase('planning', true), phase('coding', false), phase('release', true)],
+  coordinator: null,
+} as unknown as WorkflowTable;
+
+test('a phase that is approved in advance has to be one of the workflow (JOB-5)', () => {
+  const of = (autoApprove: unknown) => autoApproveErrors({ autoApprove }, TABLE);
+  assert.equal(of(['coding', 'planing']), [
+    { pointer: '/params/autoApprove/1', message: 'names planing, which is not a phase of the workflow. Did you mean planning?' },
+  ]);
+  assert.is(of('nope')[0]?.pointer, '/params/autoApprove');
+  assert.equal([of('planning'), of(['all']), of('all'), of(true), of(undefined)], [[], [], [], [], []]);
+  assert.equal(withEveryPhase({ autoApprove: ['all'] }), { autoApprove: true });
+  assert.equal(withEveryPhase({ autoApprove: ['coding'] }), { autoApprove: ['coding'] });
+});
+
+test('a job that nobody follows says at its start where it will wait, and how to approve in advance (JOB-16)', () => {
+  const of = (params: Record<string, unknown>, interactive = false) =>
+    startWarnings({ workflow: TABLE, workflowPath: 'workflows/own.md', phase: 'planning', params, interactive });
+  assert.equal(of({}), [
+    'The job is not interactive, but it will wait for an approval at the end of planning, release. To approve in advance: --approve planning --approve release or --approve all (params.autoApprove).',
+  ]);
+  assert.match(of({ autoApprove: ['planning'] })[0] ?? '', 'at the end of release.');
+  assert.equal([of({ autoApprove: true }), of({}, true)], [[], []]);
+});
+
+test('only the default job workflow needs a repository and a description without saying so (INT-6)', () => {
+  const workflow = '---\ninitial_phase: do\nphases:\n  - { name: do, agent: agents/a.md, status: doing }\n---\n';
+  const files = { 'workflows/job.md': workflow, 'workflows/own.md': workflow, 'agents/a.md': 'An agent.' };
+  const overlay = openOverlay(mergeLayers([layerWith('base', files, '/opt/base')]));
+  assert.equal(missingParams(overlay, 'workflows/own.md', {}), []);
+  assert.equal(
+    missingParams(overlay, 'workflows/job.md', {}).map(({ pointer }) => pointer),
+    ['/params/repoSlug', '/params/description'],
+  );
+});
+
+test('svc job: --approve all is every phase, and --reviewers without a name is refused (CLI-1)', () => {
+  const flags = { repo: 'shop', description: 'd', reviewers: 'ana' };
+  assert.is(jobParams({ ...flags, approve: ['planning', 'all'] }).autoApprove, true);
+  assert.equal(jobParams({ ...flags, approve: ['planning'] }).autoApprove, ['planning']);
+  assert.throws(() => jobParams({ ...flags, reviewers: ' , ' }), /--reviewers is empty/);
+});
+
+test.run();
