@@ -1,6 +1,6 @@
 import type { JobAnswer, JobPorts, LeftOver } from '../../machines/index.ts';
 import type { EffectRun, Port } from '../durable/port.ts';
-import type { Executor, SessionRequest, SessionResult } from '../executors/executor.ts';
+import { type Executor, KICKOFF, type SessionRequest, type SessionResult } from '../executors/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import { kickoff, systemPrompt } from '../overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
@@ -70,7 +70,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
 
   const ended = (
     { visit, session }: OpenParams,
-    { stopReason, error, usage }: SessionResult,
+    { stopReason, error, usage, resetsAt }: SessionResult,
     left: LeftOver | null = null,
   ): JobAnswer => ({
     type: 'session.ended',
@@ -79,6 +79,7 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
     stopReason,
     error,
     usage,
+    ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
     ...(left === null ? {} : { left }),
   });
 
@@ -125,7 +126,10 @@ const runSession = async (
   });
   const opened = tools.open(
     deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
-    { forges: forges.ids(), allowed: rules.tools, watch: steered.calls },
+    {
+      ...{ forges: forges.ids(), allowed: rules.tools, watch: steered.calls },
+      callsOf: callsOf(params, executor.capabilities),
+    },
   );
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
@@ -144,6 +148,19 @@ const runSession = async (
     await opened.close();
     await workplace.forgetSecrets(jobId, visit, session);
   }
+};
+
+/** Under whose numbers a continued session makes its calls: an agent that has lost its conversation repeats those of the first. */
+const callsOf = ({ session, continued }: OpenParams, { resume }: Executor['capabilities']): number =>
+  continued ? (resume ? continued.calls : continued.first) : session;
+
+/** The first answer that is not null. */
+const firstOf = async <T>(sessions: readonly number[], ask: (session: number) => Promise<T | null>): Promise<T | null> => {
+  for (const session of sessions) {
+    const found = await ask(session);
+    if (found !== null) return found;
+  }
+  return null;
 };
 
 const chosenExecutor = ({ settings, executor }: OpenSessionDeps, { phase }: OpenParams): Executor => {
@@ -192,9 +209,17 @@ const requestOf = async (
     contractsDir: owner === null ? null : workplace.contractsDir(owner),
   });
   const { preflight, gateStates } = await deps.prNotes(job.id, params);
-  const arrived = await steered.kickoff(params.inboxFrom, params.inboxTo);
-  const known = run.recovered && executor.capabilities.resume ? await workplace.agentSession(job.id, visit, session) : null;
+  const { continued } = params;
+  const earlier = continued ? Array.from({ length: session - continued.first }, (_, n) => session - 1 - n) : [];
+  const readTo = await firstOf(earlier, (n) => workplace.kickoffRead(job.id, visit, n));
+  const arrived = await steered.kickoff(params.inboxFrom, params.inboxTo, continued && { ...continued, readTo: readTo ?? 0 });
+  const known = executor.capabilities.resume
+    ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) => workplace.agentSession(job.id, visit, n))
+    : null;
   const resume = arrived.uncertain ? null : known;
+  // An agent that continues its conversation has had what its kickoff said.
+  const had = resume !== null && readTo !== null;
+  const asked = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
   const keep = sessionLog((lines) => deps.log(job.id, phase.name, visit, lines));
   return {
     jobId: job.id,
@@ -210,11 +235,12 @@ const requestOf = async (
       visit,
       session,
       preflight,
-      batch: arrived.batch,
+      batch: resume === null || !continued ? arrived.batch : arrived.news,
       readBefore: resume === null ? arrived.readBefore : null,
-      prompt: gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`,
+      prompt: had ? null : asked,
       eventKey: params.eventKey,
-      restarted: run.recovered,
+      restarted: run.recovered || continued !== undefined,
+      ...(continued && !run.recovered ? { setback: continued.why } : {}),
       resumed: resume !== null,
     }),
     resume,
@@ -229,6 +255,9 @@ const requestOf = async (
     onEvent(event) {
       steered.onEvent(event);
       if (event.type === 'session') return workplace.keepAgentSession(job.id, visit, session, event.id);
+      if (event.type === 'message' && event.id === KICKOFF && event.state === 'acknowledged') {
+        return workplace.noteKickoffRead(job.id, visit, session, arrived.upTo);
+      }
       return keep(event);
     },
   };

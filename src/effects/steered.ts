@@ -7,10 +7,23 @@ import type { CallWatch } from '../tools/phaseTools.ts';
 export interface Arrived {
   /** Messages and events as one chronological text; null = there are none. */
   batch: string | null;
+  /** The same without what an agent that continues its conversation has had already; null = there is nothing new. */
+  news: string | null;
+  /** Number of the last inbox item that is told of. */
+  upTo: number;
   /** Messages that an earlier session, or run of a session, of this visit has read already, as one text; null = none. */
   readBefore: string | null;
   /** An earlier run may have got some of it: the agent's own session must not be gone on with, or it would have it twice. */
   uncertain: boolean;
+}
+
+/** The sessions of this visit that a session continues. */
+export interface ContinuedSession {
+  /** The first of them. */
+  first: number;
+  why: 'died' | 'quota';
+  /** Number of the last inbox item that their agent was told of by a kickoff that it has read; 0 = none. */
+  readTo: number;
 }
 
 /** How a session was played to its end. */
@@ -25,7 +38,7 @@ export interface Played {
 /** One run of one session, with its messages. */
 export interface Steered {
   /** Writes down that everything that waits is offered with the kickoff, inbox items (from, to] first; then it may be sent. */
-  kickoff(from: number, to: number): Promise<Arrived>;
+  kickoff(from: number, to: number, continued?: ContinuedSession): Promise<Arrived>;
   /** For the session's tool server. */
   readonly calls: CallWatch;
   /** Takes what the executor tells, in order. */

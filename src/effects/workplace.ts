@@ -11,6 +11,8 @@ import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './job
 
 /** A hint and no state: without it the agent begins afresh. */
 const AGENT_SESSION = 'agent-session';
+/** A hint as well: without it an agent is told twice of what has come in. */
+const KICKOFF_READ = 'kickoff-read';
 
 /** All that the runner does with folders and files for its jobs. Every act may be repeated after a crash. */
 export interface Workplace {
@@ -34,6 +36,9 @@ export interface Workplace {
   /** Keeps the id under which the agent could go on with a session of its own, and finds it again; null = there is none. */
   keepAgentSession(jobId: string, visit: number, session: number, id: string): Promise<void>;
   agentSession(jobId: string, visit: number, session: number): Promise<string | null>;
+  /** Keeps that the agent has read the session's kickoff, with the number of the last inbox item in it; null = it is not known to have. */
+  noteKickoffRead(jobId: string, visit: number, session: number, upTo: number): Promise<void>;
+  kickoffRead(jobId: string, visit: number, session: number): Promise<number | null>;
   /** Removes what of the session's folder holds secrets: the session is over. */
   forgetSecrets(jobId: string, visit: number, session: number): Promise<void>;
 }
@@ -87,6 +92,13 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
     async agentSession(jobId, visit, session) {
       const id = await readFile(join(sessionDir(jobId, visit, session), AGENT_SESSION), 'utf8').catch(() => '');
       return id === '' ? null : id;
+    },
+    async noteKickoffRead(jobId, visit, session, upTo) {
+      await writeFile(join(await folder(sessionDir(jobId, visit, session)), KICKOFF_READ), String(upTo), { mode: 0o600 });
+    },
+    async kickoffRead(jobId, visit, session) {
+      const text = await readFile(join(sessionDir(jobId, visit, session), KICKOFF_READ), 'utf8').catch(() => '');
+      return /^\d{1,15}$/.test(text) ? Number(text) : null;
     },
     forgetSecrets: (jobId, visit, session) => removeSecretFile(sessionDir(jobId, visit, session)),
   };

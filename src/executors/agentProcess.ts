@@ -27,11 +27,24 @@ interface AgentProcessOptions {
   output: SessionOutput;
 }
 
+/** How a program ended, and in words for an error. */
+export interface Exited {
+  how: 'not started' | 'exited' | 'killed';
+  words: string;
+}
+
+/**
+ * What a program has come to that ended without a result. One that was killed, or ended in the middle of its work, died, which is
+ * nobody's fault; one that ends before its session is open cannot be started as it is configured.
+ */
+export const stopOfGone = ({ how }: Exited, isOpen: boolean): 'died' | 'error' =>
+  how === 'killed' || (how === 'exited' && isOpen) ? 'died' : 'error';
+
 /** The program of an agent that is spoken to over stdin and stdout, in a process group of its own; its stderr goes to the log. */
 export class AgentProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** How it ended, in words for an error; never rejects. */
-  readonly exited: Promise<string>;
+  /** How it ended; never rejects. */
+  readonly exited: Promise<Exited>;
   readonly #options: AgentProcessOptions;
   readonly #words = new LastWords();
   readonly #drained: Promise<void>;
@@ -46,10 +59,11 @@ export class AgentProcess {
       detached: true,
     });
     this.exited = new Promise((resolve) => {
-      this.child.once('exit', (code, signal) =>
-        resolve(`${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`),
-      );
-      this.child.once('error', (error) => resolve(this.#notStarted(error)));
+      this.child.once('exit', (code, signal) => {
+        const words = `${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`;
+        resolve({ words, how: code === null ? 'killed' : 'exited' });
+      });
+      this.child.once('error', (error) => resolve({ words: this.#notStarted(error), how: 'not started' }));
     });
     // Written to after it is gone: the end of the process says it better than EPIPE.
     this.child.stdin.on('error', () => {});

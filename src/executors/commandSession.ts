@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
+import { commandReport, type CommandReport, REPORT_FILE } from './commandReport.ts';
 import { KICKOFF, type Session, type SessionEvent, type SessionRequest, type SessionResult } from './executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarked } from './orphans.ts';
@@ -96,7 +97,11 @@ export class CommandSession implements Session {
     });
     await drained;
     giveUp();
-    return this.#resultOf(ended);
+    const report = await commandReport(request.sessionDir);
+    if (report.problem !== null) this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
+    if (report.usage !== null) this.#tell({ type: 'usage', usage: report.usage });
+    await this.#kept;
+    return this.#resultOf(ended, report);
   }
 
   #read(child: Child): Promise<unknown> {
@@ -166,14 +171,16 @@ export class CommandSession implements Session {
     return true;
   }
 
-  #resultOf({ code, signal }: Exit): SessionResult {
-    if (this.#cause) return { ...this.#cause, usage: null };
-    if (code === 0) return { stopReason: 'end_turn', error: null, usage: null };
-    if (code === EXIT_PAUSE) return { stopReason: 'pause_turn', error: null, usage: null };
+  #resultOf({ code, signal }: Exit, { usage, quota }: CommandReport): SessionResult {
+    if (this.#cause) return { ...this.#cause, usage };
+    if (code === 0) return { stopReason: 'end_turn', error: null, usage };
+    if (code === EXIT_PAUSE && quota === null) return { stopReason: 'pause_turn', error: null, usage };
     const how = code === null ? `was killed by ${signal}` : `ended with exit code ${code}`;
+    const stopReason = code === null ? 'died' : 'error';
     const words = this.#stderr.text();
     const said = words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
-    return { stopReason: 'error', error: `${this.#options.program} ${how}. ${said}`, usage: null };
+    const error = `${this.#options.program} ${how}. ${said}`;
+    return quota === null ? { stopReason, error, usage } : { stopReason: 'quota', error, usage, ...quota };
   }
 
   #notStarted(error: unknown): string {

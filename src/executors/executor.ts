@@ -81,10 +81,15 @@ export type SessionEvent =
 
 export interface SessionResult {
   stopReason: StopReason;
-  /** Last words where it ended in an error or a limit; null otherwise. */
+  /** Last words where it ended in an error, a limit or a quota, or died; null otherwise. */
   error: string | null;
   /** The sum of the whole session; null where it is not known. */
   usage: Usage | null;
+  /**
+   * With stopReason `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does not say. One that is not in the
+   * future, or more than 31 days away, counts as null.
+   */
+  resetsAt?: number | null;
 }
 
 /** What a developer, or the runner, says to an agent in the middle of a session. */

@@ -11,7 +11,7 @@ const EVENT_COST_BYTES = 64;
 const MAX_DETAIL_CHARS = 300;
 
 /** Why a session has to be ended that would go on. */
-export type Cause = Pick<SessionResult, 'stopReason' | 'error'>;
+export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt'>;
 
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 

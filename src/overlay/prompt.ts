@@ -53,6 +53,8 @@ export interface KickoffParts {
   restarted: boolean;
   /** The agent goes on with the session that was cut off and knows what happened in it; default false. */
   resumed?: boolean;
+  /** What cut it off; left out = a restart of the runner. */
+  setback?: 'died' | 'quota';
 }
 
 const BY_AGENT =
@@ -64,9 +66,16 @@ const RESTART_NOTE =
 const RESUME_NOTE =
   '[restart] The runner was restarted while you worked; a tool call that was under way then may or may not have been made. Make it again unchanged: a svc tool that was called gives the recorded answer and does nothing twice. Then go on.';
 
-function wokenBy({ batch, prompt, eventKey }: KickoffParts): string {
+const NOTES = {
+  died: '[restart] Your process was ended from outside while you worked; a tool call that was under way then may or may not have been made. Make it again unchanged: a svc tool that was called gives the recorded answer and does nothing twice. Then continue.',
+  quota:
+    "[quota] The model's endpoint took no requests for a while, and now does again. Nothing of your work is lost: look whether anything has changed meanwhile, then continue where you stopped.",
+};
+
+function wokenBy({ batch, prompt, eventKey, resumed, setback }: KickoffParts): string {
   if (eventKey === 'approve') return 'A developer approved the phase before this one.';
   if (eventKey !== null) return `The job was resumed with the event key ${JSON.stringify(eventKey)}.`;
+  if (setback && resumed) return 'The session continues.';
   if (batch !== null) return 'The job was woken by the messages and events below.';
   if (prompt !== null) return 'The runner starts this session with the instruction below.';
   return 'The phase begins.';
@@ -74,12 +83,22 @@ function wokenBy({ batch, prompt, eventKey }: KickoffParts): string {
 
 /** The first message of a session: which phase, what woke it, and what has come in since. */
 export function kickoff(parts: KickoffParts): string {
-  const { phase, visit, session, preflight = null, batch, readBefore, prompt, restarted, resumed } = parts;
+  const { phase, visit, session, preflight = null, batch, readBefore, prompt, restarted, resumed, setback } = parts;
   const sections = [
     preflight,
     `Phase ${phase}, visit ${visit}, session ${session}. ${wokenBy(parts)}`,
-    restarted ? (resumed ? RESUME_NOTE : RESTART_NOTE) : null,
-    prompt === null ? null : `## Do this first\n\n${/^> /m.test(prompt) ? `${BY_AGENT}\n\n` : ''}${prompt.trim()}`,
+    restarted ? (resumed ? (setback ? NOTES[setback] : RESUME_NOTE) : RESTART_NOTE) : null,
+    prompt === null
+      ? null
+      : `## Do this first
+
+${
+  /^> /m.test(prompt)
+    ? `${BY_AGENT}
+
+`
+    : ''
+}${prompt.trim()}`,
     readBefore ? `## What developers have said in this phase before you\n\n${readBefore.trim()}` : null,
     batch === null ? null : `## What has come in\n\n${batch.trim()}`,
     'Change the job only through the svc tools (mcp__svc__…). When your part is done, end your turn; when you cannot go on, call escalate and say what a person has to decide.',

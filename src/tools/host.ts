@@ -16,7 +16,10 @@ export interface ToolHost {
    * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers,
    * `allowed` the names of the tools that the phase allows (null, the default = all; log and escalate always).
    */
-  open(port: JobPort, options: { forges: readonly string[]; allowed?: ToolList; watch?: CallWatch }): OpenToolServer;
+  open(
+    port: JobPort,
+    options: { forges: readonly string[]; allowed?: ToolList; watch?: CallWatch; callsOf?: number },
+  ): OpenToolServer;
   /**
    * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed JSON, or undefined when
    * the stream has not been read. 401 without the session's token, 404 for a session that is over.
@@ -71,7 +74,7 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
     get services() {
       return services();
     },
-    open(port, { forges, allowed = null, watch }) {
+    open(port, { forges, allowed = null, watch, callsOf }) {
       const path = `/mcp/${ids.next()}`;
       const token = ids.secret();
       const phase = new PhaseTools(port, forges, onError, {
@@ -79,6 +82,7 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
         allowed,
         services: services(),
         ...(watch ? { watch } : {}),
+        ...(callsOf === undefined ? {} : { callsOf }),
       });
       sessions.set(path, { phase, tokenDigest: digest(token) });
       return {

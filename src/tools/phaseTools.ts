@@ -35,6 +35,8 @@ export interface PhaseToolRules {
   watch?: CallWatch;
   /** Tools of services that are configured; default none. */
   services?: readonly Tool[];
+  /** Session under whose numbers the calls are made: one that is continued; default the session's own. */
+  callsOf?: number;
 }
 
 /** Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that the agent can use. */
@@ -57,7 +59,7 @@ export class PhaseTools {
     port: JobPort,
     forges: readonly string[],
     onError: (where: string, error: unknown) => void,
-    { allowed = null, screen = (text) => text, visible = (text) => text, watch, services = [] }: PhaseToolRules = {},
+    { allowed = null, screen = (text) => text, visible = (text) => text, watch, services = [], callsOf }: PhaseToolRules = {},
   ) {
     this.tools = new Map([...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)));
     this.#restricted = allowed !== null;
@@ -65,7 +67,7 @@ export class PhaseTools {
     this.#visible = visible;
     this.#watch = watch;
     this.#port = port;
-    this.#keys = new CallKeys(port.visit, port.session);
+    this.#keys = new CallKeys(port.visit, callsOf ?? port.session);
     this.#onError = onError;
     let over: (answer: ToolAnswer) => void = () => {};
     this.#over = new Promise((resolve) => {

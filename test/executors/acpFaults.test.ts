@@ -85,12 +85,12 @@ test('a message that a frozen agent has in its pipe is not told as delivered: it
   assert.equal(states(prepared), ['kickoff delivered', 'kickoff acknowledged']);
 });
 
-test('an agent that dies in the middle of a turn is an error with its last words, and an interrupt then says that nobody heard it', async () => {
+test('an agent whose process ends in the middle of a turn has died, with its last words, and an interrupt then says that nobody heard it', async () => {
   await using prepared = await agent("require('fs').writeSync(2, 'out of memory\\n'); process.exit(3)");
   const { session, steering } = await started(prepared);
   const acknowledged = steering.interrupt(5_000);
   const { stopReason, error } = await session.result;
-  assert.is(stopReason, 'error');
+  assert.is(stopReason, 'died');
   assert.match(error ?? '', /ended with exit code 3\. The end of its stderr:\nout of memory$/);
   assert.is(await acknowledged, false);
 });
@@ -165,7 +165,7 @@ test('the time limit ends a session, and nothing of it is left', async () => {
 });
 
 test('an error after an interrupt is no failure; one without is', async () => {
-  const fails = "say({ id: asked, error: { code: -32603, message: 'Internal error', data: { details: 'overloaded' } } })";
+  const fails = "say({ id: asked, error: { code: -32603, message: 'Internal error', data: { details: 'no disk' } } })";
   await using cancelled = await agent("tell('working\\n')", {}, fails);
   const one = await started(cancelled);
   await cancelled.said(/working/);
@@ -175,7 +175,22 @@ test('an error after an interrupt is no failure; one without is', async () => {
   await using failed = await agent(fails);
   const two = await started(failed);
   two.steering.close();
-  assert.equal([(await two.session.result).error, turns(failed)], ['Internal error: overloaded', ['error']]);
+  assert.equal([(await two.session.result).error, turns(failed)], ['Internal error: no disk', ['error']]);
+});
+
+test('an error that tells a limit of the model ends the session with the time of its reset, where one is told', async () => {
+  const at = Math.floor(Date.now() / 1_000) + 3_600;
+  for (const [error, resetsAt] of [
+    [{ code: -32603, message: 'Internal error', data: { details: `Claude AI usage limit reached|${at}` } }, at * 1_000],
+    [{ code: 429, message: 'Rate limit exceeded' }, null],
+    [{ code: -32603, message: 'Internal error', data: { error: { type: 'usage_limit_reached', resets_at: at } } }, at * 1_000],
+    [{ code: -32603, message: 'Internal error', data: { details: 'overloaded_error' } }, null],
+  ] as const) {
+    await using limited = await agent(`say({ id: asked, error: ${JSON.stringify(error)} })`);
+    const { session } = await started(limited);
+    const result = await session.result;
+    assert.equal([result.stopReason, result.resetsAt, turns(limited)], ['quota', resetsAt, []]);
+  }
 });
 
 test('there is never a second prompt while one is open: messages wait for the end of the turn', async () => {

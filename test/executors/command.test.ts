@@ -22,7 +22,7 @@ test('exit 0 ends the turn, 75 pauses it; output becomes log lines in order, wit
   assert.equal(await (await executor.run(paused.request)).result, { stopReason: 'pause_turn', error: null, usage: null });
 });
 
-test('any other exit is an error with the end of stderr', async () => {
+test('any other exit is an error with the end of stderr; a program that is killed has died', async () => {
   await using failing = await prepare(sh('for i in $(seq 1 30); do echo "line $i" >&2; done; exit 3'));
   const { stopReason, error } = await (await executor.run(failing.request)).result;
   assert.is(stopReason, 'error');
@@ -31,11 +31,53 @@ test('any other exit is an error with the end of stderr', async () => {
 
   await using killed = await prepare(sh('kill -SEGV $$'));
   const crash = await (await executor.run(killed.request)).result;
-  assert.equal(crash, { stopReason: 'error', error: 'sh was killed by SIGSEGV. It wrote nothing to stderr.', usage: null });
+  assert.equal(crash, { stopReason: 'died', error: 'sh was killed by SIGSEGV. It wrote nothing to stderr.', usage: null });
 
   await using wordy = await prepare(sh('head -c 30000 /dev/zero | tr "\\0" x | fold -w 3000 >&2; exit 1'));
   const long = await (await executor.run(wordy.request)).result;
   assert.ok(Buffer.byteLength(long.error ?? '') < 4_300, 'the quoted end is bounded');
+});
+
+const report = (text: string, exit = 0) => sh(`printf '%s' '${text}' > "$SVC_SESSION_DIR/report.json"; exit ${exit}`);
+
+test('a program tells its tokens in report.json of its session folder (JOB-11)', async () => {
+  await using told = await prepare(report('{"usage":{"inputTokens":1200,"outputTokens":80}}'));
+  const usage = { inputTokens: 1200, outputTokens: 80, cachedInputTokens: 0 };
+  assert.equal(await (await executor.run(told.request)).result, { stopReason: 'end_turn', error: null, usage });
+  assert.equal(
+    told.events.filter(({ type }) => type === 'usage'),
+    [{ type: 'usage', usage }],
+  );
+});
+
+test('a program that fails tells there that its model has a limit, with the time of its reset', async () => {
+  await using limited = await prepare(
+    report('{"usage":{"inputTokens":5,"outputTokens":0},"quota":{"resetsAt":"2030-01-01T00:00:00Z"}}', 1),
+  );
+  const { stopReason, usage, resetsAt } = await (await executor.run(limited.request)).result;
+  assert.equal([stopReason, usage?.inputTokens, resetsAt], ['quota', 5, Date.UTC(2030, 0, 1)]);
+  await using paused = await prepare(report('{"quota":{}}', 75));
+  const later = await (await executor.run(paused.request)).result;
+  assert.equal([later.stopReason, later.resetsAt], ['quota', null]);
+  await using done = await prepare(report('{"quota":{}}'));
+  assert.is((await (await executor.run(done.request)).result).stopReason, 'end_turn', 'exit code 0 is the end of the turn');
+});
+
+test('a report that cannot be read is told and counts as none; no link is followed and no pipe is waited for', async () => {
+  for (const [script, says] of [
+    ["printf 'nonsense' > $SVC_SESSION_DIR/report.json", /^report\.json: .*JSON/],
+    [
+      `printf '{"usage":{"inputTokens":-1}}' > $SVC_SESSION_DIR/report.json`,
+      /^report\.json: usage needs inputTokens and outputTokens/,
+    ],
+    ['ln -s /etc/passwd $SVC_SESSION_DIR/report.json', /^report\.json: .*ELOOP/],
+    ['mkfifo $SVC_SESSION_DIR/report.json', /^report\.json: /],
+    ['head -c 20000 /dev/zero > $SVC_SESSION_DIR/report.json', /^report\.json: it has 20000 bytes, at most 16384 are read/],
+  ] as const) {
+    await using bad = await prepare(sh(script));
+    assert.equal(await (await executor.run(bad.request)).result, { stopReason: 'end_turn', error: null, usage: null });
+    assert.match(bad.lines('control')[0] ?? '', says);
+  }
 });
 
 test('the program finds its prompts, its job and the tool server in a folder that only we can read', async () => {

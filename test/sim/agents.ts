@@ -73,7 +73,9 @@ export class AgentProcess implements Hands {
     const { stopReason, error } = await this.#world
       .play(this)
       .catch((thrown: unknown) => ({ stopReason: 'error' as const, error: `${thrown}` }));
-    if (this.input === null || stopReason === 'limit') return this.finish(stopReason, error);
+    // Neither waits for another message.
+    const isGone = stopReason === 'limit' || stopReason === 'quota' || stopReason === 'died';
+    if (this.input === null || isGone) return this.finish(stopReason, error);
     for (let stop: TurnStop = stopReason; this.alive; stop = 'end_turn') {
       await this.input.endTurn(stop);
       await this.sleep(this.chance.wait(1, 500));

@@ -134,6 +134,8 @@ export class Life {
       forgetSecrets: async () => {},
       keepAgentSession: async () => {},
       agentSession: async () => null,
+      noteKickoffRead: async () => {},
+      kickoffRead: async () => null,
       contractsDir: (jobId) => `${jobDir(jobId)}/contracts`,
       async overlay() {
         await moment();

@@ -100,6 +100,9 @@ const ENDS: readonly End[] = [
   { stopReason: 'error', error: 'the model does not answer' },
   { stopReason: 'pause_turn', error: null },
   { stopReason: 'pause_turn', error: null },
+  { stopReason: 'quota', error: 'the model takes no requests' },
+  { stopReason: 'died', error: 'it was killed' },
+  { stopReason: 'died', error: 'it was killed' },
 ];
 
 /** One session of an agent. */

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
-import { AgentProcess } from '../agentProcess.ts';
+import { AgentProcess, type Exited, stopOfGone } from '../agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -11,6 +11,7 @@ import {
 } from '../executor.ts';
 import type { TurnStop, Usage } from '../session.ts';
 import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
+import { quotaIn, wordsIn } from '../quotaSigns.ts';
 import { turnResult } from '../turnResult.ts';
 import { addUsage } from '../usageSum.ts';
 import { within } from '../within.ts';
@@ -60,6 +61,7 @@ export class AcpSession implements Session {
   /** Wakes the session that waits for messages. */
   #wake = () => {};
   #closed = false;
+  #isOpened = false;
   #turn: Turn;
   /** Why we ended it; the first reason counts. */
   #cause: Cause | null = null;
@@ -107,7 +109,8 @@ export class AcpSession implements Session {
       await this.#open();
       ended = await this.#turns();
     } catch (error) {
-      ended = { stopReason: 'error', error: this.#output.screen(errorText(error)) };
+      const stopReason = error instanceof Gone ? stopOfGone(error.exited, this.#isOpened) : 'error';
+      ended = { stopReason, error: this.#output.screen(errorText(error)) };
     }
     stopTimer();
     this.#link.close();
@@ -124,6 +127,7 @@ export class AcpSession implements Session {
     const opened = await this.#unlessGone(within(clock, START_MS, null, this.#link.open()));
     if (opened === null) throw new Error(`${late} ${this.#process.lastWords()}`);
     this.#updates = new Updates(this.#output, opened.servers);
+    this.#isOpened = true;
     if (opened.resumable) this.#output.tell({ type: 'session', id: opened.sessionId });
   }
 
@@ -160,7 +164,11 @@ export class AcpSession implements Session {
       }
       // Some agents answer a cancelled prompt with an error; it is none.
       if (turn.isCancelled && this.#link.isOpen) return ['interrupted', null];
-      return ['error', this.#output.screen(errorText(error))];
+      const said = this.#output.screen(errorText(error));
+      const quota = quotaIn(error, `${said} ${wordsIn(error)}`, this.#options.clock.now());
+      // Whatever is said to the agent now would meet the same limit.
+      if (quota !== null) this.#stop({ stopReason: 'quota', error: said, ...quota });
+      return ['error', said];
     } finally {
       this.#updates.endOfTurn();
       turn.over(true);
@@ -215,10 +223,10 @@ export class AcpSession implements Session {
   /** The answer, unless the agent is gone before it. */
   #unlessGone<T>(answer: Promise<T>): Promise<T> {
     const { clock } = this.#options;
-    const gone = (how: string): never => {
-      throw new Gone(`${how} ${this.#process.lastWords()}`);
+    const gone = (exited: Exited): never => {
+      throw new Gone(exited, this.#process.lastWords());
     };
-    const ended = this.#process.exited.then(async (how) => {
+    const ended = this.#process.exited.then(async (exited) => {
       // What it said at last may still be in the pipe.
       await within(
         clock,
@@ -226,13 +234,13 @@ export class AcpSession implements Session {
         null,
         answer.catch(() => new Promise(() => {})),
       );
-      return gone(how);
+      return gone(exited);
     });
     const safe = answer.catch(async (error: unknown) => {
       if (this.#link.isOpen) throw error;
       // The end of the connection is seen a moment before that of the process, which says more.
-      const how = await within(clock, GONE_MS, null, this.#process.exited);
-      if (how !== null) gone(how);
+      const exited = await within(clock, GONE_MS, null, this.#process.exited);
+      if (exited !== null) gone(exited);
       throw error;
     });
     return Promise.race([safe, ended]);
@@ -243,4 +251,11 @@ export class AcpSession implements Session {
 const GONE_MS = 1_000;
 
 /** The process has ended. */
-class Gone extends Error {}
+class Gone extends Error {
+  readonly exited: Exited;
+
+  constructor(exited: Exited, lastWords: string) {
+    super(`${exited.words} ${lastWords}`);
+    this.exited = exited;
+  }
+}

@@ -3,7 +3,7 @@ import { messageOf } from '../../lib/errors.ts';
 import type { TurnStop, Usage } from '../session.ts';
 import type { SessionOutput } from '../sessionOutput.ts';
 import { type AgentTool, Arguments, detailOf, failed, type ToolCall, type ToolResult } from './agentTool.ts';
-import { askPatiently, type Patience, TurnFault } from './askPatiently.ts';
+import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import type { Conversation } from './conversation.ts';
 import type { Inbox } from './inbox.ts';
@@ -18,8 +18,10 @@ const MAX_CUTS = 3;
 const GO_ON = '[limit] Your answer was cut off at its longest length. Go on where it stopped.';
 
 export interface TurnEnd {
-  stopReason: TurnStop;
+  stopReason: TurnStop | 'quota';
   error: string | null;
+  /** With `quota`: when the endpoint takes requests again, epoch ms; null = it does not say. */
+  resetsAt?: number | null;
 }
 
 export interface AgentParts {
@@ -131,6 +133,7 @@ export class Agent {
       return reply;
     } catch (error) {
       if (signal.aborted) return this.#interrupted(partial);
+      if (error instanceof QuotaFault) return { stopReason: 'quota', error: error.message, resetsAt: error.resetsAt };
       if (error instanceof TurnFault) return { stopReason: 'error', error: error.message };
       throw error;
     }

@@ -7,7 +7,7 @@ import type { BuiltinSettings } from './settings.ts';
 export interface Patience {
   /** Wait before the second try; each further one is twice as long. */
   firstWaitMs: number;
-  /** Longest wait between two tries, also where the endpoint wants a longer one. */
+  /** Longest wait for one answer, all waits between its tries together, also where the endpoint wants a longer one. */
   longestWaitMs: number;
   /** Longest silence in an answer before it counts as broken. */
   silenceMs: number;
@@ -17,6 +17,16 @@ export const PATIENCE: Patience = { firstWaitMs: 1_000, longestWaitMs: 120_000, 
 
 /** The turn cannot go on; the message is for people and says how to mend it. */
 export class TurnFault extends Error {}
+
+/** The endpoint takes no requests for longer than is waited for within a session. `resetsAt`: until when, epoch ms; null = it does not say. */
+export class QuotaFault extends Error {
+  readonly resetsAt: number | null;
+
+  constructor(message: string, resetsAt: number | null) {
+    super(message);
+    this.resetsAt = resetsAt;
+  }
+}
 
 /** Resolves after `ms`, or soon after `signal` is aborted. */
 const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
@@ -58,6 +68,7 @@ const brief = ({ status, said }: ModelFault): string => (status === null ? said 
 export async function askPatiently(options: PatientQuestion): Promise<Reply> {
   const { settings, modelId, clock, patience, signal, makeRoom, onBroken, say } = options;
   let shortened = false;
+  let waitedMs = 0;
   for (let tries = 1; ; tries += 1) {
     const silence = new AbortController();
     const { onPart, ...question } = options.question();
@@ -87,9 +98,11 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         continue;
       }
       const waitMs = fault.waitMs ?? Math.min(patience.firstWaitMs * 2 ** (tries - 1), patience.longestWaitMs);
-      if (!fault.passing || tries > settings.maxRetries || waitMs > patience.longestWaitMs) {
-        throw new TurnFault(faultText(fault, settings, modelId, tries));
+      if (!fault.passing || tries > settings.maxRetries || waitedMs + waitMs > patience.longestWaitMs) {
+        const text = faultText(fault, settings, modelId, tries);
+        throw fault.quota ? new QuotaFault(text, fault.waitMs === null ? null : clock.now() + fault.waitMs) : new TurnFault(text);
       }
+      waitedMs += waitMs;
       say(
         `The model endpoint could not answer (${brief(fault)}); try ${tries + 1} of ${settings.maxRetries + 1} in ${waitMs / 1000} s.`,
       );

@@ -103,7 +103,9 @@ export class BuiltinSession implements Session {
       this.#turn?.finish();
       await this.#leave();
     }
-    return { ...(this.#cause ?? turnResult(last.stopReason, last.error)), usage: this.#usage };
+    const { stopReason, error } = last;
+    const ended = stopReason === 'quota' ? { stopReason, error } : turnResult(stopReason, error);
+    return { ...(this.#cause ?? ended), usage: this.#usage };
   }
 
   /** Nothing of the session runs after this, and nothing more is told. */
@@ -126,7 +128,10 @@ export class BuiltinSession implements Session {
       last = await agent.turn(AbortSignal.any([running.stop.signal, this.#over.signal]));
       const error = last.error === null ? null : this.#output.screen(last.error);
       this.#output.endOfMessage();
-      if (!this.#over.signal.aborted) this.#output.tell({ type: 'turn', stopReason: last.stopReason, error });
+      const { stopReason, resetsAt = null } = last;
+      // Whatever is said to the agent now would meet the same limit.
+      if (stopReason === 'quota') this.#stop({ stopReason, error, resetsAt });
+      else if (!this.#over.signal.aborted) this.#output.tell({ type: 'turn', stopReason, error });
       last = { ...last, error };
       this.#turn = null;
       running.finish();

@@ -11,10 +11,15 @@ export interface ModelFault {
   passing: boolean;
   /** The conversation is longer than the model takes. */
   tooLong: boolean;
+  /** The endpoint has a limit, or too much to do: waiting helps, also for hours. */
+  quota: boolean;
   /** How long the endpoint wants to be left alone, ms; null = it does not say. */
   waitMs: number | null;
 }
 
+const QUOTA_STATUS = new Set([429, 529]);
+/** The same in the middle of a stream. */
+const QUOTA_WORDS = /overloaded|rate_limit/i;
 const PASSING_STATUS = new Set([408, 409, 425, 429]);
 /** Errors in the middle of a stream have a word instead of a status. */
 const PASSING_WORDS = /overloaded|rate_limit|api_error|server_error|timeout/i;
@@ -50,11 +55,13 @@ export function modelFault(error: unknown, now: number): ModelFault {
   if (typeof statusCode === 'number' && statusCode !== 200) {
     const passing = PASSING_STATUS.has(statusCode) || statusCode >= 500;
     const tooLong = !passing && TOO_LONG.test(said);
-    return { status: statusCode, said, passing, tooLong, waitMs: retryAfter(responseHeaders, now) };
+    const quota = QUOTA_STATUS.has(statusCode);
+    return { status: statusCode, said, passing, tooLong, quota, waitMs: retryAfter(responseHeaders, now) };
   }
   const inStream = typeof words.type === 'string' || typeof words.code === 'string';
-  const passing = error instanceof Error || !inStream || PASSING_WORDS.test(`${words.type} ${words.code}`);
-  return { status: null, said, passing, tooLong: false, waitMs: null };
+  const named = `${words.type} ${words.code}`;
+  const passing = error instanceof Error || !inStream || PASSING_WORDS.test(named);
+  return { status: null, said, passing, tooLong: false, quota: inStream && QUOTA_WORDS.test(named), waitMs: null };
 }
 
 const SETTINGS = 'plugins.installed.builtin.config';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { AgentProcess } from '../agentProcess.ts';
+import { AgentProcess, stopOfGone } from '../agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -17,6 +17,7 @@ import { addUsage } from '../usageSum.ts';
 import { within } from '../within.ts';
 import { Delivery, uuidOf } from './delivery.ts';
 import { Inbox } from './inbox.ts';
+import { Limits } from './limits.ts';
 import { Messages } from './messages.ts';
 import { agentEnv, type ClaudeSettings, isCurrent, queryOptions } from './options.ts';
 import { INSTALL, type LoadedSdk, type Query, type SpawnOptions } from './sdk.ts';
@@ -54,6 +55,7 @@ export class ClaudeSession implements Session {
   #inbox = new Inbox();
   readonly #delivery: Delivery;
   readonly #messages: Messages;
+  readonly #limits: Limits;
   #meter: UsageMeter;
   /** Messages that came during a turn, for programs that do not report on single ones. */
   readonly #waiting: SessionMessage[] = [];
@@ -76,6 +78,7 @@ export class ClaudeSession implements Session {
     this.#output = new SessionOutput({ request, secrets: [settings.apiKey], onCause: (cause) => this.#stop(cause) });
     this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
     this.#messages = new Messages(this.#output);
+    this.#limits = new Limits(() => clock.now());
     this.#meter = new UsageMeter(request.resume !== null);
     this.steering = {
       send: (messages) => this.#send(messages),
@@ -105,7 +108,7 @@ export class ClaudeSession implements Session {
   async #run(): Promise<SessionResult> {
     const { clock, request, graceMs } = this.#options;
     const stopTimer = limitTime(clock, this.#output, request);
-    let fault: string | null = null;
+    let fault: Cause | null = null;
     try {
       await this.#converse(request.resume);
     } catch (error) {
@@ -117,8 +120,7 @@ export class ClaudeSession implements Session {
     await this.#process?.end(this.#cause === null ? graceMs : 0);
     await this.#output.kept;
     this.#output.end();
-    const ended =
-      fault === null ? turnResult(this.#last.stopReason, this.#last.error) : { stopReason: 'error' as const, error: fault };
+    const ended = fault ?? turnResult(this.#last.stopReason, this.#last.error);
     return { ...(this.#cause ?? ended), usage: this.#usage };
   }
 
@@ -150,11 +152,12 @@ export class ClaudeSession implements Session {
   }
 
   /** Why the conversation broke off; null where it was over: the program ends with an error after a turn that did. */
-  async #faultOf(error: unknown): Promise<string | null> {
-    if (this.#turn === null && this.#closed) return null;
+  async #faultOf(error: unknown): Promise<Cause | null> {
+    if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
     const gone = this.#process && (await within(this.#options.clock, EXIT_MS, null, this.#process.exited));
-    const words = gone && this.#process ? `${gone} ${this.#process.lastWords()}` : messageOf(error);
-    return this.#output.screen(words);
+    const words = gone && this.#process ? `${gone.words} ${this.#process.lastWords()}` : messageOf(error);
+    const stopReason = gone ? stopOfGone(gone, this.#sessionId !== null) : 'error';
+    return { stopReason, error: this.#output.screen(words) };
   }
 
   #spawn({ command, args, env, signal }: SpawnOptions) {
@@ -181,12 +184,16 @@ export class ClaudeSession implements Session {
     if (type === 'command_lifecycle' && (message.state === 'started' || message.state === 'completed')) {
       this.#delivery.delivered(text(message.command_uuid));
     }
+    const { line, quota } = this.#limits.take(message);
+    if (line !== null) this.#output.control(line);
+    if (quota !== null) this.#stop({ stopReason: 'quota', ...quota });
     if (type === 'system' && subtype === 'api_retry' && REFUSED.includes(Number(message.error_status))) {
       const error = `The model's endpoint refuses the key (${message.error_status}). Check apiKey and baseUrl in plugins.installed.claude.config.`;
       this.#stop({ stopReason: 'error', error });
     }
     const begins = type === 'stream_event' && fields(message.event).type === 'message_start';
-    if (begins || type === 'assistant') this.#delivery.answerBegun();
+    // What the program says of an error is no answer of the model.
+    if (begins || (type === 'assistant' && text(message.error) === '')) this.#delivery.answerBegun();
   }
 
   /** Said anew at each turn, and once more under another id where a session could not be gone on with. */
@@ -205,6 +212,12 @@ export class ClaudeSession implements Session {
       this.#output.tell({ type: 'usage', usage });
     }
     this.#messages.endOfTurn();
+    const quota = this.#last.stopReason === 'error' ? this.#limits.ofTurn(result, this.#last.error ?? '') : null;
+    // Whatever is said to the agent now would meet the same limit.
+    if (quota !== null) {
+      this.#stop({ stopReason: 'quota', ...quota });
+      return;
+    }
     for (const uuid of list(result.user_message_uuids)) this.#delivery.delivered(text(uuid));
     this.#delivery.turnOver();
     this.#output.tell({ type: 'turn', ...this.#last });

@@ -42,9 +42,10 @@ const eventShape = shapeOf(
 );
 const resultShape = shapeOf(
   Type.Object({
-    stopReason: Type.Enum(['end_turn', 'pause_turn', 'interrupted', 'error', 'limit']),
+    stopReason: Type.Enum(['end_turn', 'pause_turn', 'interrupted', 'error', 'limit', 'quota', 'died']),
     error: Type.Union([Type.String(), Type.Null()]),
     usage: Type.Union([Usage, Type.Null()]),
+    resetsAt: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
   }),
 );
 const issueType = Type.Object({
@@ -70,8 +71,9 @@ export const parseEvent = (value: unknown): SessionEvent | null => {
 
 export const parseResult = (value: unknown): SessionResult | null => {
   if (!resultShape.Check(value)) return null;
-  const { stopReason, error, usage } = value;
-  return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage };
+  const { stopReason, error, usage, resetsAt = null } = value;
+  const quota = stopReason === 'quota' ? { resetsAt } : {};
+  return { stopReason, error: error?.slice(0, MAX_TEXT_CHARS) ?? null, usage, ...quota };
 };
 
 export const parseHealth = (value: unknown): HealthAnswer | null =>

@@ -91,14 +91,16 @@ export class PluginProcess {
       else if (message.report === 'failed') told = { code: String(message.code), error: String(message.message) };
       else onReport?.(message);
     });
-    const exited = new Promise<string>((resolve, reject) => {
-      child.once('exit', (code, signal) => resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`));
+    const exited = new Promise<{ how: string; killed: boolean }>((resolve, reject) => {
+      child.once('exit', (code, signal) =>
+        resolve({ how: code === null ? `was ended by ${signal}` : `ended with exit code ${code}`, killed: code === null }),
+      );
       child.once('error', reject);
     });
     // The exit may be told before the last messages are read.
     const read = new Promise<void>((resolve) => child.once('disconnect', resolve));
     child.send(order, () => {});
-    const how = await exited;
+    const { how, killed } = await exited;
     // What it started and left behind.
     if (child.pid !== undefined) await endGroup(this.#clock, child.pid, 0);
     await within(this.#clock, DRAIN_MS, read);
@@ -107,7 +109,7 @@ export class PluginProcess {
     if (this.#cause !== null) return { code: 'internal', error: this.#cause };
     const said = words.text();
     return {
-      code: 'internal',
+      code: killed ? 'died' : 'internal',
       error: `The plugin's process ${how} without an answer.${said === '' ? '' : ` It said:\n${said}`}`,
     };
   }

@@ -155,6 +155,6 @@ export class PluginSession implements Session {
     const error = screen('error' in ending ? ending.error : 'The plugin answered with a result that is none.');
     // A request that the plugin cannot serve is the workflow's mistake.
     onEnd('code' in ending && ending.code === 'bad-argument' ? null : error);
-    return { stopReason: 'error', error, usage: null };
+    return { stopReason: 'code' in ending && ending.code === 'died' ? 'died' : 'error', error, usage: null };
   }
 }

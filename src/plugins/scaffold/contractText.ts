@@ -105,12 +105,17 @@ export type SessionEvent =
   | { type: 'turn'; stopReason: TurnStop; error: string | null };
 
 export interface SessionResult {
-  /** end_turn: done. pause_turn: go on later. The others say why it ended early. */
-  stopReason: 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit';
-  /** Last words where it ended in an error or a limit; null otherwise. */
+  /**
+   * end_turn: done. pause_turn: go on later. quota: the model's endpoint takes no more requests for a while, and the job waits and
+   * continues by itself. died: the agent's process ended without a result, and is started again. error: the job fails.
+   */
+  stopReason: 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit' | 'quota' | 'died';
+  /** Last words where it ended in an error, a limit or a quota, or died; null otherwise. */
   error: string | null;
   /** The sum of the whole session; null where it is not known. */
   usage: Usage | null;
+  /** With quota: when the endpoint takes requests again, epoch ms; null or left out = it does not say. */
+  resetsAt?: number | null;
 }
 
 /** What a developer, or the runner, says to an agent in the middle of a session. */

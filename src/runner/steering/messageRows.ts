@@ -1,5 +1,6 @@
 import type { MessageOffer, MessageReceipt, MessageState, MessageWay } from '../../schema/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../../schema/queries.ts';
+import type { ContinuedSession } from '../../effects/steered.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { type InboxItemRow, isOpen } from '../jobRows.ts';
 
@@ -31,18 +32,37 @@ export interface VisitMessages {
   open: InboxItemRow[];
   /** Read in this visit, by a session or a run of a session before this one. */
   read: InboxItemRow[];
-  /** Some open one was given to an earlier run of this very session, and nobody knows whether it got there. */
+  /** Some open one was given to an earlier run of this session, or to one that died and that it continues, and nobody knows whether it got there. */
   uncertain: boolean;
+  /** Ids of open ones that are in the conversation of the sessions that it continues, though the model has not begun its answer. */
+  had: ReadonlySet<string>;
+}
+
+/** The session that is asked about, and the sessions of its visit that it continues. */
+interface Asking {
+  session: number;
+  continued?: Pick<ContinuedSession, 'first' | 'why'> | undefined;
 }
 
 /** `after`: open ones up to this number are given in another way and left out. */
-export function visitMessages(rows: RowReader, jobId: string, visit: number, session: number, after: number): VisitMessages {
+export function visitMessages(
+  rows: RowReader,
+  jobId: string,
+  visit: number,
+  { session, continued }: Asking,
+  after: number,
+): VisitMessages {
   const items = rows.all<InboxItemRow>('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
   const offers = rows.all<OfferRow>('message_offers', { job_id: jobId, visit });
+  // A quota ends a session in good order: what was delivered before it is part of the conversation.
+  const since = continued?.why === 'died' ? continued.first : session;
+  const earlier = offers.filter((offer) => offer.session >= (continued?.first ?? session) && offer.session < session);
+  const delivered = new Set(earlier.filter(({ delivered_at }) => delivered_at !== null).map(({ id }) => id));
   return {
     open: items.filter((item) => item.n > after && isOpen(item)),
     read: items.filter((item) => item.acknowledged_at !== null && offers.some(({ id }) => id === item.id)),
-    uncertain: items.some((item) => isOpen(item) && offers.some((offer) => offer.id === item.id && offer.session === session)),
+    uncertain: items.some((item) => isOpen(item) && offers.some((offer) => offer.id === item.id && offer.session >= since)),
+    had: new Set(items.filter((item) => isOpen(item) && delivered.has(item.id)).map(({ id }) => id)),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   steeringMachine,
   type SteeringEvent,
 } from '../../../machines/index.ts';
-import type { Arrived, Played, Steered, SteeredRun } from '../../effects/steered.ts';
+import type { Arrived, ContinuedSession, Played, Steered, SteeredRun } from '../../effects/steered.ts';
 import { KICKOFF, type Session, type SessionEvent } from '../../executors/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../store/rowReader.ts';
@@ -65,17 +65,21 @@ export class SteeredSession implements Steered {
     };
   }
 
-  async kickoff(from: number, to: number): Promise<Arrived> {
+  async kickoff(from: number, to: number, continued?: ContinuedSession): Promise<Arrived> {
     const { jobId, visit, session } = this.#run;
     const { rows } = this.#deps;
-    const { open, read, uncertain } = visitMessages(rows, jobId, visit, session, to);
+    const { open, read, uncertain, had } = visitMessages(rows, jobId, visit, { session, continued }, to);
     const waiting: InboxItemRow[] = [...inboxItems(rows, jobId, from, to), ...open];
     const items = waiting.slice(0, batchSize(waiting));
     const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
     const offered = new Set(await this.#receipts.offer(messages, 'kickoff', null));
     const given = items.filter(({ kind, id }) => kind !== 'message' || offered.has(id));
     this.#left = leftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
-    return { batch: batchPrompt(given), readBefore: reminderPrompt(read), uncertain };
+    const news = given.filter(({ kind, id, n }) => (kind === 'message' ? !had.has(id) : n > (continued?.readTo ?? 0)));
+    return {
+      ...{ batch: batchPrompt(given), news: batchPrompt(news), readBefore: reminderPrompt(read), uncertain },
+      upTo: this.#left?.from ?? to,
+    };
   }
 
   onEvent(event: SessionEvent): void {

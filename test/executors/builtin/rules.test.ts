@@ -54,18 +54,32 @@ test('a fault is told by status, headers and words', () => {
       statusCode,
       responseHeaders: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
     });
-  const passing = { passing: true, tooLong: false };
-  assert.equal(modelFault(http(429, 'slow', '7'), now), { status: 429, said: 'slow', ...passing, waitMs: 7_000 });
+  const passing = { passing: true, tooLong: false, quota: false };
+  assert.equal(modelFault(http(429, 'slow', '7'), now), { status: 429, said: 'slow', ...passing, quota: true, waitMs: 7_000 });
   const date = new Date(now + 90_000).toUTCString();
   assert.equal(modelFault(http(503, 'later', date), now), { status: 503, said: 'later', ...passing, waitMs: 90_000 });
-  assert.equal(modelFault(http(529, 'full'), now), { status: 529, said: 'full', ...passing, waitMs: null });
-  assert.equal(modelFault(http(401, 'who'), now), { status: 401, said: 'who', passing: false, tooLong: false, waitMs: null });
+  assert.equal(modelFault(http(529, 'full'), now), { status: 529, said: 'full', ...passing, quota: true, waitMs: null });
+  assert.equal(modelFault(http(401, 'who'), now), {
+    status: 401,
+    said: 'who',
+    passing: false,
+    tooLong: false,
+    quota: false,
+    waitMs: null,
+  });
   const tooLong = 'This model’s maximum context length is 8192 tokens.';
-  assert.equal(modelFault(http(400, tooLong), now), { status: 400, said: tooLong, passing: false, tooLong: true, waitMs: null });
+  assert.equal(modelFault(http(400, tooLong), now), {
+    status: 400,
+    said: tooLong,
+    passing: false,
+    tooLong: true,
+    quota: false,
+    waitMs: null,
+  });
   const lost = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
   assert.equal(modelFault(lost, now), { status: null, said: 'connect ECONNREFUSED 127.0.0.1:1', ...passing, waitMs: null });
   const inStream = { type: 'overloaded_error', message: 'Overloaded' };
-  assert.equal(modelFault(inStream, now), { status: null, said: 'Overloaded', ...passing, waitMs: null });
+  assert.equal(modelFault(inStream, now), { status: null, said: 'Overloaded', ...passing, quota: true, waitMs: null });
   assert.is(modelFault({ type: 'invalid_request_error', message: 'no' }, now).passing, false);
 });
 

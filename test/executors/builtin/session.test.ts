@@ -45,19 +45,25 @@ test('an endpoint that finds the conversation too long gets a shorter one', asyn
   assert.ok(timesAsked(stage, '[folded]') > 0);
 });
 
-test('tries are counted and told; an endpoint that does not recover, or wants too long a wait, ends the turn', async () => {
+test('tries are counted and told; an endpoint with a limit that lasts ends the session with its time, and no message is given to it any more (JOB-12)', async () => {
   await using never = await open([{ fail: { status: 529, message: 'Overloaded' } }]);
   assert.equal(await never.play(), {
-    stopReason: 'error',
+    stopReason: 'quota',
     error: 'The model endpoint cannot answer now after 3 tries (529): Overloaded',
     usage: null,
+    resetsAt: null,
   });
   assert.equal(controlOf(never), [
     'The model endpoint could not answer (529 Overloaded); try 2 of 3 in 0.005 s.',
     'The model endpoint could not answer (529 Overloaded); try 3 of 3 in 0.01 s.',
   ]);
   await using later = await open([{ fail: { status: 429, retryAfter: '3600', message: 'Slow down' } }]);
-  assert.match((await later.play()).error ?? '', /^The model endpoint cannot answer now \(429\): Slow down/);
+  const before = Date.now();
+  const { stopReason, error, resetsAt } = await later.play();
+  assert.match(error ?? '', /^The model endpoint cannot answer now \(429\): Slow down/);
+  assert.is(stopReason, 'quota');
+  const waits = Number(resetsAt) - before;
+  assert.ok(waits >= 3_600_000 && waits < 3_660_000, `in an hour, not in ${waits} ms`);
   assert.is(later.model.requests.all.length, 1);
 });
 

@@ -73,6 +73,8 @@ export class CampaignLife {
       forgetSecrets: async () => {},
       keepAgentSession: async () => {},
       agentSession: async () => null,
+      noteKickoffRead: async () => {},
+      kickoffRead: async () => null,
       contractsDir: (jobId: string) => `/sim/${jobId}/contracts`,
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),

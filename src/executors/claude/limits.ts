@@ -1,0 +1,61 @@
+import { type Fields, fields, text } from '../fields.ts';
+import { epochMs, QUOTA_STATUS, quotaIn } from '../quotaSigns.ts';
+
+/** Longest that the program's own waits may take together before its session is ended, ms. */
+const LONGEST_WAIT_MS = 120_000;
+
+/** What the program calls the endpoint's limits. */
+const LIMITS = new Set(['rate_limit', 'overloaded']);
+
+/** The endpoint takes no requests for a while. `resetsAt`: epoch ms; null = it does not say. */
+export interface Quota {
+  error: string;
+  resetsAt: number | null;
+}
+
+/** What the program tells of the limits of its model's endpoint, and of its own waits for it. */
+export class Limits {
+  readonly #now: () => number;
+  /** Waits since the model has last answered, ms. */
+  #waitedMs = 0;
+  /** When the limit that was last told is over, epoch ms; null = none was told, or no time. */
+  #resetsAt: number | null = null;
+  /** The answer of this turn was cut by a limit. */
+  #isCut = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** A line about a wait for people, where the message tells of one; and the quota, where that wait is too long. */
+  take(message: Fields): { line: string | null; quota: Quota | null } {
+    const { type, subtype } = message;
+    if (type === 'rate_limit_event') {
+      const { status, resetsAt } = fields(message.rate_limit_info);
+      this.#resetsAt = status === 'rejected' ? epochMs(resetsAt) : null;
+    }
+    if (type === 'assistant') {
+      this.#isCut = LIMITS.has(text(message.error));
+      if (!this.#isCut) this.#waitedMs = 0;
+    }
+    if (type === 'stream_event' && fields(message.event).type === 'message_start') this.#waitedMs = 0;
+    if (type !== 'system' || subtype !== 'api_retry') return { line: null, quota: null };
+    const status = Number(message.error_status);
+    if (!QUOTA_STATUS.has(status)) return { line: null, quota: null };
+    const waitMs = Math.max(0, Number(message.retry_delay_ms) || 0);
+    this.#waitedMs += waitMs;
+    const line = `The model's endpoint could not answer (${status}); try ${Number(message.attempt) + 1} of ${Number(message.max_retries) + 1} in ${Math.round(waitMs / 1_000)} s.`;
+    if (this.#waitedMs <= LONGEST_WAIT_MS) return { line, quota: null };
+    const error = `The model's endpoint takes no requests (${status}) after ${Number(message.attempt)} tries.`;
+    return { line: null, quota: { error, resetsAt: this.#resetsAt ?? (waitMs > LONGEST_WAIT_MS ? this.#now() + waitMs : null) } };
+  }
+
+  /** The quota that a turn has ended at; null = it has not. `said`: the words of its error. */
+  ofTurn(result: Fields, said: string): Quota | null {
+    const isCut = this.#isCut;
+    this.#isCut = false;
+    if (result.is_error !== true) return null;
+    const found = quotaIn(result, said, this.#now()) ?? (isCut ? { resetsAt: null } : null);
+    return found && { error: said, resetsAt: this.#resetsAt ?? found.resetsAt };
+  }
+}

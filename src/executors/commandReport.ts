@@ -1,0 +1,61 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../lib/errors.ts';
+import { type Fields, fields } from './fields.ts';
+import { epochMs } from './quotaSigns.ts';
+import type { Usage } from './session.ts';
+
+/** File in the folder of the session in which a program may say what its exit code cannot. */
+export const REPORT_FILE = 'report.json';
+/** Most bytes of it. */
+const MAX_BYTES = 16_384;
+
+/** What a program has reported of its session. */
+export interface CommandReport {
+  /** Tokens of the whole session; null = it does not say. */
+  usage: Usage | null;
+  /** Its model's endpoint takes no requests for a while; `resetsAt`: epoch ms, null = it does not say. null = that is not so. */
+  quota: { resetsAt: number | null } | null;
+  /** Why the report cannot be read, for people; null = it can, or there is none. */
+  problem: string | null;
+}
+
+const NOTHING: CommandReport = { usage: null, quota: null, problem: null };
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+function usageIn(value: unknown): Usage | null {
+  const { inputTokens, outputTokens, cachedInputTokens = 0 } = fields(value);
+  return isCount(inputTokens) && isCount(outputTokens) && isCount(cachedInputTokens)
+    ? { inputTokens, outputTokens, cachedInputTokens }
+    : null;
+}
+
+function reportOf({ usage: told, quota }: Fields): CommandReport {
+  const usage = usageIn(told);
+  const problem =
+    told !== undefined && usage === null
+      ? 'usage needs inputTokens and outputTokens, and may have cachedInputTokens: whole numbers of tokens, 0 or more'
+      : null;
+  return { usage, quota: quota ? { resetsAt: epochMs(fields(quota).resetsAt) } : null, problem };
+}
+
+/** Reads the report of a session; one that cannot be read counts as none. Never rejects. */
+export async function commandReport(sessionDir: string): Promise<CommandReport> {
+  try {
+    // No link is followed, and nothing that is no file is waited for.
+    const file = await open(join(sessionDir, REPORT_FILE), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { size } = await file.stat();
+      if (size > MAX_BYTES) return { ...NOTHING, problem: `it has ${size} bytes, at most ${MAX_BYTES} are read` };
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+      return reportOf(fields(JSON.parse(buffer.toString('utf8', 0, bytesRead))));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing ? NOTHING : { ...NOTHING, problem: messageOf(error) };
+  }
+}
