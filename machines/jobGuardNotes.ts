@@ -89,7 +89,9 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
     'a pull request of the job was merged or closed, and the phase that waits for that has a checkpoint that nobody has approved',
   ),
   wakesAsOver: reads('a pull request of the job was merged or closed, and the job waits for that'),
-  ownPr: reads('the pull request belongs to the job, or it is a comment on the ticket that its params name'),
+  ownPr: reads(
+    'the pull request belongs to the job, or it is a comment on the ticket that its params name; green checks only where the job has named check_passed',
+  ),
   ownPrOver: reads('a pull request of the job was merged or closed'),
   nextIsSet: knows('it is said already which phase follows'),
   pausedWhileAwaiting: knows('the job was paused while it waited for an event'),

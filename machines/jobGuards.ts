@@ -8,6 +8,7 @@ import { jsonBytes, MAX_DEATHS, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 import { concernsReference } from './rules/references.ts';
 import { nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
 import { rerunProblems } from './rules/rerun.ts';
+import { isUnasked } from './rules/unaskedKinds.ts';
 import { isCurrent, toolProblems } from './rules/toolProblems.ts';
 import { afterNews, isOver, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 
@@ -37,8 +38,9 @@ const prepared = ({ context, event }: Args): 'gone' | 'agentless' | 'ready' | nu
 
 const ownEventKind = ({ context, event }: Args): string | null => {
   if (event.type !== 'forge.event') return null;
-  const isOwn = context.prs.some(({ prId }) => prId === event.event.prId) || concernsReference(context.params, event.event);
-  return isOwn ? event.event.kind : null;
+  const { kind, prId } = event.event;
+  const isOwn = context.prs.some((pr) => pr.prId === prId) || concernsReference(context.params, event.event);
+  return isOwn && !isUnasked(kind, context) ? kind : null;
 };
 
 const wakes: Test = (args) => {

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { after, cursorOf, type Direction, type Place, placeOf } from './lokiCursor.ts';
 import { clipped, labelsOf, list, member, nanoseconds, textOf } from './parts.ts';
-import { ask, type Server } from './server.ts';
+import { ask, notLikeIt, type Server } from './server.ts';
 import { iso, type TimeWords, timeRange } from './timeRange.ts';
 
 /** Lines of one answer where the caller does not say. */
@@ -157,6 +157,8 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
       { start: String(start), end: String(end) },
       { signal: AbortSignal.timeout(server.timeoutMs), missing: `${server.base} has no Loki.` },
     );
+    // Without any label Loki leaves `data` out.
+    if (member(labels, 'status') !== 'success') throw notLikeIt(server);
     const names = list(member(labels, 'data')).map(textOf).slice(0, 20);
     return { ok: true, detail: names.length === 0 ? 'answers, without logs of the last hour' : `labels: ${names.join(', ')}` };
   },

@@ -69,6 +69,12 @@ function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): S
   return new SvcError('unreachable', `${name} at ${host} answered ${status}.${said(answer)}`);
 }
 
+/** The error of an answer that something else than this server has given. */
+export function notLikeIt({ name, base }: Pick<Server, 'name' | 'base'>): SvcError {
+  const place = `plugins.installed.${name.toLowerCase()}.config.baseUrl`;
+  return new SvcError('config-invalid', `${new URL(base).host} answers, but not as ${name} does: a person has to mend ${place}.`);
+}
+
 /**
  * Asks the server once. Throws SvcError `bad-argument` (with its words about the query), `config-invalid`, `forbidden`,
  * `not-found` (with `missing`), `rate-limited`, `unreachable`.
@@ -87,7 +93,6 @@ export async function ask(
   try {
     return JSON.parse(answer.text);
   } catch {
-    const place = `plugins.installed.${server.name.toLowerCase()}.config.baseUrl`;
-    throw new SvcError('config-invalid', `${url.host} answers, but not as ${server.name} does: a person has to mend ${place}.`);
+    throw notLikeIt(server);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { clipped, list, member, nanoseconds, textOf } from './parts.ts';
-import { ask, type Server } from './server.ts';
+import { ask, notLikeIt, type Server } from './server.ts';
 import { hexId, type Span, spansIn } from './spans.ts';
 import { iso, type TimeRange, type TimeWords, timeRange } from './timeRange.ts';
 
@@ -150,6 +150,7 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
     const range = seconds(timeRange({}, clock.now()));
     const signal = AbortSignal.timeout(server.timeoutMs);
     const answer = await ask(server, '/api/search/tags', range, { signal, missing: `${server.base} has no Tempo.` });
+    if (!Array.isArray(member(answer, 'tagNames')) && member(answer, 'metrics') === undefined) throw notLikeIt(server);
     const names = list(member(answer, 'tagNames')).map(textOf).slice(0, 20);
     return { ok: true, detail: names.length === 0 ? 'answers, without traces of the last hour' : `tags: ${names.join(', ')}` };
   },

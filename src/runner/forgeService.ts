@@ -86,6 +86,7 @@ export const createForgeService = ({
   const pollers = new Pollers({
     ...{ rows, isLive, log, clock, random: remote.random, forges: forges.all() },
     kernel: { submit: (submission) => kernel().submit(submission) },
+    awaits: (jobId, kind) => stateOf(jobId).context.awaited?.kinds?.includes(kind) === true,
     settingsOf,
   });
   /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */

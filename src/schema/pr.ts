@@ -31,7 +31,7 @@ export const PrEventKind = Type.Union([
   Type.Literal('review_thread'),
   /** CI: one of the checks of the newest commit has failed. */
   Type.Literal('check_failed'),
-  /** CI: all checks of the newest commit have passed after one had failed. */
+  /** CI: all checks of the newest commit are green. Told each time they become so, only to jobs whose await_event names this kind. */
   Type.Literal('check_passed'),
   /** It cannot be merged any more without somebody's work. */
   Type.Literal('conflict'),

@@ -46,9 +46,39 @@ export const ReviewThread = Type.Object({
 });
 export type ReviewThread = Type.Static<typeof ReviewThread>;
 
+/**
+ * What the checks of the newest commit amount to. `green`: at least one passed, and none failed, was stopped or is still running. `none`:
+ * no check was reported. `unreadable`: the token may not read all of them, and none of those it can read failed; never to be taken for green.
+ */
+export const PrChecks = Type.Object({
+  state: Type.Enum(['green', 'red', 'pending', 'none', 'unreadable']),
+  /** Why they cannot be read, with the missing permission; empty where they can. */
+  reason: Type.String(),
+});
+export type PrChecks = Type.Static<typeof PrChecks>;
+
+/** The forge's own answer to whether it would merge the pull request now. */
+export const PrMergeState = Type.Object({
+  /** As the forge writes it: GitHub `mergeable_state`, GitLab `detailed_merge_status`; Bitbucket: the first merge check in the way, or `clean`. */
+  word: Type.String(),
+  /** True where the word says that every check and review that the forge demands is there. */
+  clean: Type.Boolean(),
+});
+export type PrMergeState = Type.Static<typeof PrMergeState>;
+
 /** One pull request with all that was said about it. */
 export const PrDetail = Type.Object({
   ...PrStatus.properties,
+  /** Newest commit of its branch; Bitbucket gives 12 characters of it. Empty where the forge does not say. */
+  headCommit: Type.String(),
+  /** Accounts whose approval stands and was given to exactly `headCommit`. */
+  headApprovals: Type.Array(Type.String()),
+  /** Over all checks. */
+  checksState: PrChecks,
+  /** Over the checks that the base branch requires; the same as `checksState` on a forge that does not tell them apart. */
+  requiredChecks: PrChecks,
+  /** null for a pull request that is not open, or where the forge does not say. */
+  mergeState: nullable(PrMergeState),
   /** Every comment, oldest first. */
   thread: Type.Array(PrComment),
   checks: Type.Array(PrCheck),

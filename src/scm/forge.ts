@@ -1,7 +1,7 @@
-import type { PrCheck, PrComment, PrDetail, PrStatus } from '../schema/prDetail.ts';
+import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../schema/prDetail.ts';
 import type { PrEvent, PrMapping } from '../schema/pr.ts';
 
-export type { PrCheck, PrComment, PrDetail, PrStatus };
+export type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus };
 
 /** A change of rows that belongs to a forge operation; whoever called commits it together with the events. */
 export interface ForgeRow {
@@ -90,6 +90,8 @@ export interface NewsBatch {
   news: PrNews[];
   /** Those that were read and can be merged without anybody's work: a conflict that was told is over. Default: unknown. */
   mergeable?: PrAddress[];
+  /** Those that were read and whose checks are not all green now; green ones bring the news `check_passed`. Default: unknown. */
+  notGreen?: PrAddress[];
   /** To be called when they are stored: without it the same are told again. */
   delivered(): void;
   /** Why not all of the pull requests could be read; those are looked at again the next time. */

@@ -5,6 +5,7 @@ import { SvcError } from '../lib/errors.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from './forge.ts';
 import { type GitNetwork, runGit } from './git.ts';
+import { isMovedError, movedTo } from './movedRepository.ts';
 import { checkBranch, checkSlug } from './names.ts';
 import { headBranch, openRepository } from './repository.ts';
 
@@ -144,8 +145,16 @@ export class Mirrors {
     return checkBranch(branch, 'default branch of the forge');
   }
 
+  /** `args` hold the address of the network. A repository that was renamed is talked to at its new place on the same server, one step. */
   async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
-    const { stdout, stderr, exitCode } = await runGit(args, { network, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] });
+    const run = (at: GitNetwork) =>
+      runGit(
+        args.map((arg) => (arg === network.url ? at.url : arg)),
+        { network: at, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
+      );
+    const first = await run(network);
+    const moved = first.exitCode !== 0 && isMovedError(first.stderr) ? await movedTo(network).catch(() => null) : null;
+    const { stdout, stderr, exitCode } = moved === null ? first : await run({ ...network, url: moved });
     if (exitCode === 0) return stdout;
     throw explained(slug, network, stderr.replaceAll(network.password, '***').trim());
   }
@@ -181,6 +190,18 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
   }
   if (/\b403\b|[Pp]ermission .*denied|Write access/.test(stderr)) {
     return new SvcError('forbidden', `The token may not do this in ${slug} at ${host}: it needs to read and write the contents.`);
+  }
+  if (isMovedError(stderr)) {
+    return new SvcError(
+      'config-invalid',
+      `${host} redirects git for ${slug} to another server or more than once, where svc does not follow: use the present name of the repository, and check baseUrl of the plugin.`,
+    );
+  }
+  if (/SSL certificate problem|certificate subject name|server certificate verification failed/i.test(stderr)) {
+    return new SvcError(
+      'unreachable',
+      `git does not accept the certificate of ${host}: ${stderr}. It has to be valid, for this host name, and from an authority in this machine's certificate store; check baseUrl of the plugin.`,
+    );
   }
   if (/not found|\b404\b/i.test(stderr)) {
     return new SvcError('not-found', `${host} has no repository ${slug}, or the token may not see it.`);

@@ -179,6 +179,13 @@ export const MIGRATIONS: readonly string[] = [
     'subRuns', NULL
   ))
   WHERE chart = 'job';
+  -- the commit that was approved on the local forge; null: before this version
+  ALTER TABLE forge_reviews ADD COLUMN commit_hash TEXT;
+  -- the newest commit whose checks were seen: since when all of them are green (round), and whether that is told; green 0: they are not
+  CREATE TABLE pr_checks (
+    forge TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL, cause TEXT NOT NULL, round INTEGER NOT NULL,
+    green INTEGER NOT NULL, told INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (forge, repo, number)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 /** The version that this runner reads and writes. */

@@ -11,8 +11,20 @@ export const BITBUCKET_SIGNATURE: WebhookManifest = {
 
 const FAILED = new Set(['FAILED', 'ERROR']);
 
+/** The header that names the event. It is not signed: the payload says what it is about, and this only whether that is new. */
+const EVENT_KEY = 'X-Event-Key';
+/**
+ * How far apart the times of creation and last change are for something new, ms, where a delivery comes without its key: Bitbucket
+ * writes them one after the other, up to a second apart.
+ */
+const NEW_WITHIN_MS = 3_000;
+
 /** Nicknames are anybody's to take: accounts are told apart by their ids. */
 const accountIds = (user: unknown): string[] => texts(textAt(user, 'account_id'), textAt(user, 'uuid'));
+
+/** Keys of approvals and requested changes that were given, and of those that were taken back. */
+const GIVEN = new Set(['pullrequest:approved', 'pullrequest:changes_request_created']);
+const TAKEN_BACK = new Set(['pullrequest:unapproved', 'pullrequest:changes_request_removed']);
 
 function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
   const repo = textAt(payload, 'repository', 'full_name');
@@ -27,29 +39,45 @@ function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
   };
 }
 
-function commentOf(payload: unknown, common: HookEvent, thing: 'pull_request' | 'issue'): HookEvent {
+const ENDS = { created: '', updated: '_edited', deleted: '_deleted', resolved: '_resolved', reopened: '_reopened' } as const;
+type Change = keyof typeof ENDS;
+
+const isChange = (text: string): text is Change => Object.hasOwn(ENDS, text);
+
+/** What became of a thing: by the key of the event, else by its times. */
+function changeOf(key: string, thing: unknown): Change {
+  const named = key.replace(/^.*:(?:comment_)?/, '');
+  if (isChange(named)) return named;
+  const [made, changed] = [timeAt(thing, 'created_on'), timeAt(thing, 'updated_on')];
+  return made !== null && changed !== null && Math.abs(changed - made) > NEW_WITHIN_MS ? 'updated' : 'created';
+}
+
+function commentOf(payload: unknown, common: HookEvent, thing: 'pull_request' | 'issue', key: string): HookEvent {
   const comment = at(payload, 'comment');
   const path = textAt(comment, 'inline', 'path');
   const line = textAt(comment, 'inline', 'to');
   const what = path === '' ? 'commented' : 'review_thread';
-  const isGone = at(comment, 'deleted') === true;
-  const isNew = !isGone && textAt(comment, 'created_on') === textAt(comment, 'updated_on');
+  const change = at(comment, 'deleted') === true ? 'deleted' : changeOf(key, comment);
   return {
     ...{
       ...common,
-      event: `${thing}.${what}${isGone ? '_deleted' : isNew ? '' : '_edited'}`,
+      event: `${thing}.${what}${ENDS[change]}`,
       id: `comment-${textAt(comment, 'id')}`,
     },
     text: `${path === '' ? '' : `${path}${line === '' ? '' : `:${line}`}\n`}${textAt(comment, 'content', 'raw')}`,
-    ...{ kind: isNew ? what : null, url: textAt(comment, 'links', 'html', 'href'), happenedAt: timeAt(comment, 'created_on') },
+    ...{
+      kind: change === 'created' ? what : null,
+      url: textAt(comment, 'links', 'html', 'href'),
+      happenedAt: timeAt(comment, 'created_on'),
+    },
   };
 }
 
-/** The name of the event stands in a header that is not signed; so it is told from what the payload holds. */
-function pullRequestOf(payload: unknown): HookEvent {
+/** What it is about is told by what the payload holds, which is signed. */
+function pullRequestOf(payload: unknown, key: string): HookEvent {
   const pr = at(payload, 'pullrequest');
   const common = base(payload, pr, '!');
-  if (has(payload, 'comment')) return commentOf(payload, common, 'pull_request');
+  if (has(payload, 'comment')) return commentOf(payload, common, 'pull_request', key);
   const by = accountIds(at(payload, 'actor'));
   for (const [part, what] of [
     ['approval', 'approved'],
@@ -57,29 +85,32 @@ function pullRequestOf(payload: unknown): HookEvent {
   ] as const) {
     const date = textAt(payload, part, 'date');
     if (!has(payload, part)) continue;
-    // The same part comes when it is taken back; the list of those who have a say tells.
-    const stands = listAt(pr, 'participants').some(
+    // The same part comes when it is taken back: the key tells, else the list of those who have a say.
+    const isListed = listAt(pr, 'participants').some(
       (one) => accountIds(at(one, 'user')).some((id) => by.includes(id)) && textAt(one, 'state') === what,
     );
+    const stands = GIVEN.has(key) || (!TAKEN_BACK.has(key) && isListed);
     return {
       ...{ ...common, event: `pull_request.${stands ? what : `un${what}`}`, kind: stands ? what : null, text: '' },
       ...{ id: `${by[0] ?? ''}:${date}`, happenedAt: timeAt(payload, part, 'date') },
     };
   }
-  const state = textAt(pr, 'state');
+  const state = key === 'pullrequest:updated' ? 'OPEN' : textAt(pr, 'state');
   if (state === 'MERGED')
     return { ...common, event: 'pull_request.merged', kind: 'merged', id: textAt(pr, 'merge_commit', 'hash') };
   if (state === 'DECLINED' || state === 'SUPERSEDED')
     return { ...common, event: 'pull_request.closed', kind: 'closed', id: textAt(pr, 'updated_on') };
-  const isNew = textAt(pr, 'created_on') === textAt(pr, 'updated_on');
+  const isNew = changeOf(key, pr) === 'created';
   return { ...common, event: `pull_request.${isNew ? 'opened' : 'edited'}`, id: textAt(pr, 'updated_on') };
 }
 
-function issueOf(payload: unknown): HookEvent {
+function issueOf(payload: unknown, key: string): HookEvent {
   const issue = at(payload, 'issue');
   const common = base(payload, issue, '#');
-  if (has(payload, 'comment') && !has(payload, 'changes')) return commentOf(payload, common, 'issue');
-  return { ...common, event: `issue.${has(payload, 'changes') ? 'edited' : 'opened'}`, id: textAt(issue, 'updated_on') };
+  // A change of an issue may bring a comment along.
+  if (has(payload, 'comment') && !has(payload, 'changes')) return commentOf(payload, common, 'issue', key);
+  const isEdited = has(payload, 'changes') || changeOf(key, issue) === 'updated';
+  return { ...common, event: `issue.${isEdited ? 'edited' : 'opened'}`, id: textAt(issue, 'updated_on') };
 }
 
 function statusOf(payload: unknown): HookEvent {
@@ -94,10 +125,13 @@ function statusOf(payload: unknown): HookEvent {
   };
 }
 
-/** What a delivery of Bitbucket says has happened; null for what concerns neither issues nor pull requests. */
-export function bitbucketEvent(payload: unknown): HookEvent | null {
-  if (has(payload, 'pullrequest')) return pullRequestOf(payload);
-  if (has(payload, 'issue')) return issueOf(payload);
+/**
+ * What a delivery of Bitbucket says has happened; null for what concerns neither issues nor pull requests. `key`: of the event, such as
+ * `pullrequest:created`; empty where the delivery does not name it.
+ */
+export function bitbucketEvent(payload: unknown, key = ''): HookEvent | null {
+  if (has(payload, 'pullrequest')) return pullRequestOf(payload, key);
+  if (has(payload, 'issue')) return issueOf(payload, key);
   return has(payload, 'commit_status') ? statusOf(payload) : null;
 }
 
@@ -115,5 +149,5 @@ export const bitbucketWebhook = signedReader({
   id: 'bitbucket',
   signature: () => BITBUCKET_SIGNATURE,
   idHeaders: ['X-Request-UUID'],
-  read: (payload) => ({ subject: bitbucketSubject(payload), event: bitbucketEvent(payload) }),
+  read: (payload, header) => ({ subject: bitbucketSubject(payload), event: bitbucketEvent(payload, header(EVENT_KEY) ?? '') }),
 });

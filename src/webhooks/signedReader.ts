@@ -17,8 +17,11 @@ interface Provider {
   signature(secret: string): WebhookManifest;
   /** Headers that may hold the id of a delivery, the first that is there counts; none: its bytes name it. */
   idHeaders: readonly string[];
-  /** Takes what is needed of a genuine delivery. Never throws. */
-  read(payload: unknown): Omit<ReadDelivery, 'id'>;
+  /**
+   * Takes what is needed of a genuine delivery. Never throws. `header`: the value of a header, which is not signed; null for one that is
+   * missing or there twice.
+   */
+  read(payload: unknown, header: (name: string) => string | null): Omit<ReadDelivery, 'id'>;
 }
 
 /** A reader: the signature first, then the time, then what it says. */
@@ -41,7 +44,7 @@ export const signedReader =
           'The delivery was sent at another time than now: it may be a copy, or a clock is wrong.',
         );
       }
-      return { id: idOf(delivery, idHeaders), ...read(payload) };
+      return { id: idOf(delivery, idHeaders), ...read(payload, (name) => headerOf(delivery, name)) };
     };
   };
 

@@ -92,6 +92,11 @@ test('create_pr brings the branch of the checkout to the forge and opens a pull 
     thread: [],
     checks: [],
     reviewThreads: [],
+    headCommit: repository.git('rev-parse', 'feature').trim(),
+    headApprovals: [],
+    checksState: { state: 'none', reason: '' },
+    requiredChecks: { state: 'none', reason: '' },
+    mergeState: { word: 'clean', clean: true },
   });
   rmSync(checkoutDir, { recursive: true });
   repository.remove();

@@ -156,7 +156,12 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
       rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) => status(row, null)),
     pullRequest: async (repo, number) => {
       const row = pullRequestRow(rows, repo, number);
-      return { ...status(row, row.state === 'open' ? true : null), thread: thread(repo, number), checks: [], reviewThreads: [] };
+      const none = { state: 'none' as const, reason: '' };
+      return {
+        ...status(row, row.state === 'open' ? true : null),
+        ...{ thread: thread(repo, number), checks: [], reviewThreads: [], headCommit: row.head, headApprovals: [] },
+        ...{ checksState: none, requiredChecks: none, mergeState: null },
+      };
     },
     comments: async (repo, number) => thread(repo, number),
     diff: async () => '',

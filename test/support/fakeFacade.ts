@@ -394,7 +394,11 @@ export class FakeRunner implements Runner {
 
   async pullRequest(repo: string, number: number) {
     this.#note('pullRequest', repo, number);
-    return { ...PULL_REQUEST, thread: [], checks: [], reviewThreads: [] };
+    const none = { state: 'none' as const, reason: '' };
+    return {
+      ...{ ...PULL_REQUEST, thread: [], checks: [], reviewThreads: [], headCommit: 'c1', headApprovals: [] },
+      ...{ checksState: none, requiredChecks: none, mergeState: null },
+    };
   }
 
   async pullRequestDiff(repo: string, number: number): Promise<string> {

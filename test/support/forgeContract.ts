@@ -116,7 +116,9 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
         },
       });
       assert.equal([pr?.forge, pr?.repo, pr?.title, pr?.workItem, pr?.mergedAt], [forge.id, repo, 'Change feature', 'w1', null]);
-      const { author: _, createdAt, url, ...detail } = await forge.pullRequest(repo, 1);
+      const { author: _, createdAt, url, headCommit, mergeState, ...detail } = await forge.pullRequest(repo, 1);
+      assert.match(headCommit, /^[0-9a-f]{12,40}$/);
+      assert.equal(mergeState, { word: forge.id === 'gitlab' ? 'mergeable' : 'clean', clean: true });
       assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
       assert.equal(detail, {
         ...{
@@ -129,7 +131,8 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
           base: 'main',
         },
         ...{ state: 'open', workItem: forge.capabilities.remote ? null : 'w1', mergedAt: null, body: 'Why.', approvals: [] },
-        ...{ mergeable: true, comments: 0, thread: [], checks: [], reviewThreads: [] },
+        ...{ mergeable: true, comments: 0, thread: [], checks: [], reviewThreads: [], headApprovals: [] },
+        ...{ checksState: { state: 'none', reason: '' }, requiredChecks: { state: 'none', reason: '' } },
       });
       assert.match(await forge.diff(repo, 1), /\+new/);
       assert.equal(
@@ -211,6 +214,26 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       assert.equal([after.state, after.mergeable, after.mergedAt === null], ['merged', null, false]);
       assert.is(await codeOfRefusal(() => write('merge_pr', { repo, number: 1 })), 'conflict');
       assert.is(await codeOfRefusal(() => write('approve_pr', { repo, number: 1 })), 'conflict');
+    }),
+  );
+
+  test(
+    'an approval counts for the commit that it was given to, and not for one that was pushed after it',
+    on(async ({ forge, repo, open, write, approve, checkout }) => {
+      await open('feature');
+      await approve(1);
+      const before = await forge.pullRequest(repo, 1);
+      assert.equal(before.headApprovals, before.approvals);
+      const dir = await checkout();
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: dir, stdio: 'pipe' });
+      git('switch', '--quiet', 'feature');
+      writeFileSync(join(dir, 'more.txt'), 'more\n');
+      git('add', '--all');
+      git('commit', '--quiet', '-m', 'One more');
+      await write('create_pr', { repo, head: 'feature', base: '', title: 'T', body: '', checkoutDir: dir, workItem: null });
+      const after = await forge.pullRequest(repo, 1);
+      assert.is.not(after.headCommit, before.headCommit);
+      assert.equal([after.approvals, after.headApprovals], [before.approvals, []]);
     }),
   );
 

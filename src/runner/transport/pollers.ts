@@ -13,7 +13,7 @@ export interface WatchSettings {
   rules: WakeRules;
 }
 
-export interface PollersDeps extends ForgeWatchDeps {
+export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
   forges: readonly Forge[];
   settingsOf(forge: string): WatchSettings;
   clock: Clock;
@@ -34,7 +34,9 @@ export class Pollers {
     const { forges, settingsOf, clock, random } = this.#deps;
     for (const forge of forges.filter(isRemote)) {
       const { intervalMs, rules } = settingsOf(forge.id);
-      const machine = pollerMachine.provide({ actors: { poll: fromPromise(() => pollForge(this.#deps, forge, rules)) } });
+      const machine = pollerMachine.provide({
+        actors: { poll: fromPromise(() => pollForge({ ...this.#deps, now: () => clock.now() }, forge, rules)) },
+      });
       const actor = createActor(machine, {
         id: `poller:${forge.id}`,
         clock: actorClock(clock),

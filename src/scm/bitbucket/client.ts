@@ -1,5 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import { type RestAnswer, RestClient } from '../rest/client.ts';
+import { noAccount } from '../rest/refusal.ts';
 import type { Account } from './resources.ts';
 import { authorization, type BitbucketSettings, splitSlug } from './settings.ts';
 
@@ -123,9 +124,11 @@ export class BitbucketClient extends RestClient {
   /** The same, asked for now. */
   async account(): Promise<Account | null> {
     try {
-      return await this.get<Account>('the account of the token', '/user');
+      const account = await this.get<Account | null>('the account of the token', '/user');
+      if (typeof account?.uuid !== 'string' || account.uuid === '') throw noAccount(this.server);
+      return account;
     } catch (error) {
-      const isUnknown = error instanceof SvcError && ['config-invalid', 'forbidden', 'not-found'].includes(error.code);
+      const isUnknown = error instanceof SvcError && [401, 403, 404].includes(Number(error.data.status));
       // The account of an access token has no `/user`; whether the token is right shows with the first other request.
       if (isUnknown && this.settings.username === '') return null;
       throw error;

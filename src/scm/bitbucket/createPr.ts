@@ -12,6 +12,9 @@ import type { PullRequest, Repository } from './resources.ts';
 
 type Creation = ForgeOperations['create_pr'];
 
+const isPr = ({ id, destination, links }: Partial<PullRequest>): boolean =>
+  Number.isSafeInteger(id) && typeof destination?.repository?.full_name === 'string' && typeof links?.html?.href === 'string';
+
 export interface PrDesk {
   client: BitbucketClient;
   mirrors: Mirrors;
@@ -53,10 +56,16 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
   const [open] = await listed(desk, { ...args, base }, ['OPEN']);
   if (open) return openedAnswer(mappingOf(open, workItem), !hasMark(open.summary?.raw ?? '', actor.operationId));
   try {
-    const made = await client.send<PullRequest>(`a pull request of ${repo}`, 'POST', `${client.repo(repo)}/pullrequests`, {
-      ...{ title, description: linkMarked(body, actor.operationId) },
-      ...{ source: { branch: { name: head } }, destination: { branch: { name: base } } },
-    });
+    const made = await client.send<PullRequest>(
+      `a pull request of ${repo}`,
+      'POST',
+      `${client.repo(repo)}/pullrequests`,
+      {
+        ...{ title, description: linkMarked(body, actor.operationId) },
+        ...{ source: { branch: { name: head } }, destination: { branch: { name: base } } },
+      },
+      isPr,
+    );
     client.wrote(made.author);
     return openedAnswer(mappingOf(made, workItem), false);
   } catch (error) {

@@ -28,10 +28,16 @@ export async function createRepo(client: BitbucketClient, args: Creation, actor:
 async function make(client: BitbucketClient, args: Creation, actor: ForgeActor): Promise<Repository> {
   const { repo, description, private: isPrivate } = args;
   try {
-    return await client.send<Repository>(`repository ${repo}`, 'POST', client.repo(repo), {
-      // The mark is how a repeat knows its own; a repository has no other text of ours.
-      ...{ scm: 'git', is_private: isPrivate, description: linkMarked(description, actor.operationId) },
-    });
+    return await client.send<Repository>(
+      `repository ${repo}`,
+      'POST',
+      client.repo(repo),
+      {
+        // The mark is how a repeat knows its own; a repository has no other text of ours.
+        ...{ scm: 'git', is_private: isPrivate, description: linkMarked(description, actor.operationId) },
+      },
+      ({ full_name: slug }) => typeof slug === 'string',
+    );
   } catch (error) {
     if (!(error instanceof SvcError) || !/already exists/i.test(error.message)) throw error;
     const there = await read(client, repo);

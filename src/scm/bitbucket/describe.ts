@@ -1,7 +1,8 @@
 import type { PrMapping, PrState } from '../../schema/pr.ts';
-import type { PrCheck, PrComment, PrDetail, PrStatus } from '../forge.ts';
+import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../forge.ts';
 import { withoutMark } from '../marks.ts';
-import type { Account, BuildStatus, Comment, Participant, PullRequest } from './resources.ts';
+import { type CheckOutcome, checksState } from '../rest/checksState.ts';
+import type { Account, BuildStatus, Comment, MergeCheck, Participant, PullRequest } from './resources.ts';
 
 export const BITBUCKET = 'bitbucket';
 /** For accounts that are gone. */
@@ -18,18 +19,35 @@ export interface ReadPr {
   builds: BuildStatus[];
   /** null = Bitbucket does not say. */
   mergeable: boolean | null;
+  /** What Bitbucket looks at before a merge; empty where it does not say. */
+  mergeChecks: MergeCheck[];
 }
 
 const STATES: Readonly<Record<PullRequest['state'], PrState>> = {
   ...{ OPEN: 'open', MERGED: 'merged', DECLINED: 'closed', SUPERSEDED: 'closed' },
 };
-const CHECKS: Readonly<Record<BuildStatus['state'], PrCheck['state']>> = {
-  ...{ SUCCESSFUL: 'passed', FAILED: 'failed', INPROGRESS: 'pending', STOPPED: 'neutral' },
+const OUTCOMES: Readonly<Record<BuildStatus['state'], CheckOutcome>> = {
+  ...{ SUCCESSFUL: 'passed', FAILED: 'failed', INPROGRESS: 'pending', STOPPED: 'stopped' },
 };
 
-export const checkOf = ({ key, name, state, url }: BuildStatus): PrCheck => ({
-  ...{ name: name || key, state: CHECKS[state] ?? 'pending', url: url ?? '' },
-});
+const outcomeOf = ({ state }: BuildStatus): CheckOutcome => OUTCOMES[state] ?? 'pending';
+
+export function checkOf(build: BuildStatus): PrCheck {
+  const outcome = outcomeOf(build);
+  const state = outcome === 'stopped' || outcome === 'skipped' ? 'neutral' : outcome;
+  return { name: build.name || build.key, state, url: build.url ?? '' };
+}
+
+/** What the builds of the newest commit amount to. */
+export const checksStateOf = ({ pr, builds }: Pick<ReadPr, 'pr' | 'builds'>): PrChecks =>
+  checksState(headOf(pr) === '' ? [] : newestBuilds(builds, headOf(pr)).map(outcomeOf));
+
+/** Bitbucket has no word of its own: the first merge check that is not met, or `clean`. */
+function mergeStateOf({ pr, mergeChecks }: ReadPr): PrMergeState | null {
+  if (pr.state !== 'OPEN' || mergeChecks.length === 0) return null;
+  const unmet = mergeChecks.find(({ status }) => status !== 'PASSED' && status !== 'SKIPPED');
+  return unmet ? { word: unmet.check?.kind ?? unmet.type, clean: false } : { word: 'clean', clean: true };
+}
 
 /** Of the newest commit alone, and of each key the newest: the list holds earlier commits and earlier runs. */
 export function newestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
@@ -95,10 +113,21 @@ function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {
   }));
 }
 
-export function detailOf({ pr, comments, builds, mergeable }: ReadPr): PrDetail {
+/** Accounts that approved after the newest commit came. */
+const headApprovalsOf = (participants: readonly Participant[], pushedAt: string | null): string[] =>
+  pushedAt === null
+    ? []
+    : approvers(participants.filter(({ participated_on: at }) => at !== null && Date.parse(at) >= Date.parse(pushedAt)));
+
+/** `pushedAt`: when the newest commit came, ISO 8601; null where Bitbucket does not say. */
+export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {
+  const { pr, comments, builds, mergeable } = read;
+  const checks = checksStateOf(read);
   return {
     ...statusOf(pr),
     ...{ mergeable, comments: comments.length, thread: comments.map(told) },
+    ...{ headCommit: headOf(pr), headApprovals: headApprovalsOf(pr.participants ?? [], pushedAt) },
+    ...{ checksState: checks, requiredChecks: checks, mergeState: mergeStateOf(read) },
     checks: newestBuilds(builds, headOf(pr)).map(checkOf),
     reviewThreads: threadsOf(comments),
   };

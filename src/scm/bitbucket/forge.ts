@@ -15,7 +15,7 @@ import { Members } from './members.ts';
 import { findMerge, mergePr } from './mergePr.ts';
 import { newsOf } from './news.ts';
 import { OpenList, PR_PAGE } from './openList.ts';
-import { readPullRequest } from './readPullRequest.ts';
+import { readPullRequest, readPushedAt } from './readPullRequest.ts';
 import type { PullRequest } from './resources.ts';
 import { type BitbucketSettings, gitUser, splitSlug } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
@@ -121,8 +121,12 @@ export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIs
       const all = await client.list<PullRequest>(`repository ${slug}`, path, query, MAX_LISTED);
       return all.map(statusOf);
     },
-    pullRequest: async (slug, number) => detailOf(await readPullRequest(client, slug, number)),
-    comments: async (slug, number) => detailOf(await readPullRequest(client, slug, number)).thread,
+    async pullRequest(slug, number) {
+      const read = await readPullRequest(client, slug, number);
+      const isApproved = (read.pr.participants ?? []).some(({ approved }) => approved);
+      return detailOf(read, isApproved ? await readPushedAt(client, slug, read.pr) : null);
+    },
+    comments: async (slug, number) => detailOf(await readPullRequest(client, slug, number), null).thread,
     diff: (slug, number) => client.text(whatOf(slug, number), `${client.pr(slug, number)}/diff`),
 
     news: (prs) => traces.news(prs, clock.now(), newsAbout),

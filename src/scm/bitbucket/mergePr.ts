@@ -4,6 +4,7 @@ import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { hasMark, linkMarked } from '../marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
 import type { RestAnswer } from '../rest/client.ts';
+import { unlikeAnAnswer } from '../rest/refusal.ts';
 import { cannotMerge, checkMergeable, conflictReason, DRAFT_REASON, protectedReason } from '../rest/merging.ts';
 import type { BitbucketClient } from './client.ts';
 import { mappingOf, nameOf, whatOf } from './describe.ts';
@@ -30,6 +31,7 @@ export async function mergePr(client: BitbucketClient, clock: Clock, args: Merge
       ...(isFastForward(mergeStrategy) ? {} : { message: linkMarked(pr.title, actor.operationId) }),
     });
     const done = answer.status === 202 ? await waitedFor(client, clock, args, answer) : (answer.body as PullRequest);
+    if (Object(done).state !== 'MERGED') throw unlikeAnAnswer(client.server, `the merge of ${pr.prId}`);
     // Not read again: for some seconds Bitbucket may still show it as open.
     const merged = { ...pr, state: 'merged' as const, mergedAt: new Date(actor.at).toISOString() };
     return mergedAnswer(merged, await fullHash(client, repo, done), await mergedBy(client, done.closed_by));

@@ -1,6 +1,17 @@
 import type { PrNews } from '../forge.ts';
 import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
-import { BITBUCKET, byId, checkOf, headOf, mappingOf, nameOf, newestBuilds, type ReadPr, rootOf } from './describe.ts';
+import {
+  BITBUCKET,
+  byId,
+  checkOf,
+  checksStateOf,
+  headOf,
+  mappingOf,
+  nameOf,
+  newestBuilds,
+  type ReadPr,
+  rootOf,
+} from './describe.ts';
 import type { Account, BuildStatus, PullRequest } from './resources.ts';
 
 /** Whether an account belongs to the repository, by uuid. */
@@ -59,9 +70,7 @@ export function newsOf(read: ReadPr, isMember: IsMember, about: { self: string; 
   const { pr, builds } = read;
   const { repo, number, prId, url } = mappingOf(pr);
   const newest = newestBuilds(builds, headOf(pr));
-  const allPassed = newest.every(({ state }) => state === 'SUCCESSFUL' || state === 'STOPPED');
-  const isGreen = allPassed && newest.some(({ state }) => state === 'SUCCESSFUL');
-  const checks = checksIn(headOf(pr), runsOf(newest), isGreen);
+  const checks = checksIn(headOf(pr), runsOf(newest), checksStateOf(read).state === 'green');
   const told = [...commentsIn(read, isMember), ...reviewsIn(pr, isMember), ...checks];
   return newsFrom({ forge: BITBUCKET, repo, number, prId, url }, told, stateIn(read, isMember, about.now), about);
 }

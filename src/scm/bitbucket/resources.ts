@@ -79,6 +79,11 @@ export interface MergeCheck {
   check?: { kind?: string };
 }
 
+/** One entry of the history of a pull request, newest first; comments and approvals are entries without `update`. */
+export interface Activity {
+  update?: { date: string; source?: { commit: { hash: string } | null } };
+}
+
 export interface Repository {
   full_name: string;
   description?: string;

@@ -21,7 +21,13 @@ async function write(client: BitbucketClient, { repo, number, body }: Post, oper
   const raw = linkMarked(checkText(body), operationId);
   const pr = mappingOf(await readPr(client, repo, number));
   const what = whatOf(repo, number);
-  const made = await client.send<Comment>(what, 'POST', `${client.pr(repo, number)}/comments`, { content: { raw }, ...parent });
+  const made = await client.send<Comment>(
+    what,
+    'POST',
+    `${client.pr(repo, number)}/comments`,
+    { content: { raw }, ...parent },
+    ({ id, links }) => Number.isSafeInteger(id) && typeof links?.html?.href === 'string',
+  );
   client.wrote(made.user);
   return { pr, made };
 }
@@ -67,7 +73,13 @@ export async function approvePr(client: BitbucketClient, { repo, number }: Appro
   const self = await client.self();
   if (hasApproved(pr, self)) return approval(pr, self, true);
   try {
-    const { user } = await client.send<Participant>(whatOf(repo, number), 'POST', `${client.pr(repo, number)}/approve`);
+    const { user } = await client.send<Participant>(
+      whatOf(repo, number),
+      'POST',
+      `${client.pr(repo, number)}/approve`,
+      {},
+      (answer) => answer.approved === true,
+    );
     client.wrote(user);
     return approval(pr, user, false);
   } catch (error) {

@@ -1,10 +1,13 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
+import { type LimitedRequest, MAX_ANSWER_BYTES, textWithin } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
 import { Budget, limited } from './budget.ts';
 import { type Caller, currentCaller } from './caller.ts';
+import { certificateProblem, mayHaveArrived } from './failures.ts';
 import { type Answer, limitsIn, nearLimitIn, refusedUntil } from './limits.ts';
+import { isRedirect, notFollowed, redirectedTo } from './redirects.ts';
 
 /** Longest wait for a whole answer, ms. */
 export const ANSWER_MS = 30_000;
@@ -14,8 +17,6 @@ const TRIES = 4;
 const BACK_OFF_MS = 500;
 /** Longest time that a caller is kept waiting for a limit, ms; a longer one is an error that names its end. */
 export const PATIENCE_MS = 90_000;
-/** Marks a request that has followed one redirect. */
-const MOVED = 'x-svc-moved';
 /** Headers that speak of the bytes on the wire and not of the text that we hand on. */
 const WIRE_HEADERS = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
 
@@ -39,6 +40,9 @@ interface Request {
   body: string | undefined;
   /** Whether asking twice is the same as asking once. */
   isRead: boolean;
+  isGraphql: boolean;
+  /** Largest answer that is read, bytes. */
+  maxBytes: number;
 }
 
 /** Whether a question of GraphQL changes something; a body that is none counts as one that does. */
@@ -50,18 +54,11 @@ function isMutation(body: string | undefined): boolean {
   }
 }
 
-/** Failures after which nothing can have reached the forge. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
-const codeOf = (error: unknown): unknown => {
-  const { code, cause } = Object(error);
-  return code ?? (cause === undefined ? undefined : codeOf(cause));
-};
-
 /**
  * The one way to a forge account, for runner and agents alike: answers are cached and asked for again by ETag, requests counted and
- * kept within the budget, refusals waited out, failed reads repeated with growing waits. A write goes out once: one whose answer
- * did not come throws `unreachable` with `data.sent` true.
+ * kept within the budget, refusals waited out, failed reads repeated with growing waits. A write is carried out once: one whose answer
+ * did not come throws `unreachable` with `data.sent` true. A redirect on the same server is followed, one step, with method and body; a
+ * write that is redirected elsewhere throws `config-invalid`.
  */
 export class Door {
   readonly #options: DoorOptions;
@@ -78,13 +75,15 @@ export class Door {
     return this.#budget.view(this.#options.clock.now());
   }
 
-  /** As `fetch`, but for texts only. Throws SvcError `rate-limited` or `unreachable`. */
-  readonly fetch = async (url: string | URL | globalThis.Request, init: RequestInit = {}): Promise<Response> => {
+  /** As `fetch`, but for texts only. Throws SvcError `rate-limited`, `unreachable`, `too-large` or `config-invalid`. */
+  readonly fetch = async (url: string | URL | globalThis.Request, init: LimitedRequest = {}): Promise<Response> => {
     const method = (init.method ?? 'GET').toUpperCase();
     const address = url instanceof globalThis.Request ? url.url : String(url);
     const body = init.body == null ? undefined : String(init.body);
-    const isRead = method === 'GET' || method === 'HEAD' || (address.endsWith('/graphql') && !isMutation(body));
-    const request: Request = { method, url: address, headers: new Headers(init.headers), body, isRead };
+    const isGraphql = address.endsWith('/graphql');
+    const isRead = method === 'GET' || method === 'HEAD' || (isGraphql && !isMutation(body));
+    const { maxBytes = MAX_ANSWER_BYTES } = init;
+    const request: Request = { method, url: address, headers: new Headers(init.headers), body, isRead, isGraphql, maxBytes };
     const caller = currentCaller();
     const { status, headers, text } = isRead ? await this.#read(request, caller) : await this.#write(request, caller);
     const kept = [...headers].filter(([name]) => !WIRE_HEADERS.has(name));
@@ -114,7 +113,7 @@ export class Door {
       try {
         return await this.#ask(request, caller, before);
       } catch (error) {
-        throw goesOut ? this.#lost(error, !NOT_SENT.has(String(codeOf(error)))) : error;
+        throw goesOut ? this.#lost(error, mayHaveArrived(error)) : error;
       }
     });
     this.#writes = result.then(
@@ -127,7 +126,7 @@ export class Door {
   /** One request; waits for limits before it and, as far as the caller's patience goes, after a refusal. */
   async #ask(request: Request, caller: Caller | null, before?: () => Promise<void>): Promise<Answer> {
     const { clock } = this.#options;
-    const resource = request.url.endsWith('/graphql') ? 'graphql' : 'core';
+    const resource = request.isGraphql ? 'graphql' : 'core';
     const patientUntil = clock.now() + PATIENCE_MS;
     for (;;) {
       // Asked again after each wait: while one waits, others may be refused for longer.
@@ -137,17 +136,27 @@ export class Door {
       }
       this.#budget.take(caller, resource, clock.now());
       await before?.();
-      const answer = await this.#send(request);
+      const answer = await this.#following(request, caller, resource);
       const limits = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
       for (const limit of limits) this.#budget.noteLimit(limit.resource, limit);
-      const until = refusedUntil(answer, clock.now());
+      const until = refusedUntil(answer, clock.now(), request.isGraphql);
       if (until === null) return answer;
       // Everybody waits, not this caller alone: one who goes on makes the forge's patience shorter.
       this.#budget.wait(until + this.#options.random() * 1000);
     }
   }
 
-  async #send({ method, url, headers, body, isRead }: Request): Promise<Answer> {
+  /** One step alone: a renamed repository answers with its final address. */
+  async #following(request: Request, caller: Caller | null, resource: string): Promise<Answer> {
+    const answer = await this.#send(request);
+    const to = redirectedTo(answer, request);
+    if (to !== null) this.#budget.take(caller, resource, this.#options.clock.now());
+    const final = to === null ? answer : await this.#send({ ...request, url: to });
+    if (!request.isRead && isRedirect(final.status)) throw notFollowed(this.#options.host, final.status);
+    return final;
+  }
+
+  async #send({ method, url, headers, body, isRead, maxBytes }: Request): Promise<Answer> {
     const key = `${url} ${headers.get('accept')}`;
     const kept = isRead && method === 'GET' ? this.#cache.get(key) : undefined;
     const sent = new Headers(headers);
@@ -161,18 +170,7 @@ export class Door {
         ...{ method, headers: sent, redirect: 'manual', signal: given.signal },
         ...(body === undefined ? {} : { body }),
       });
-      const text = await response.text();
-      const moved = isRead && response.status > 300 && response.status < 309 ? response.headers.get('location') : null;
-      // The token goes to no other server. One step: a renamed repository answers with its final address.
-      if (moved !== null && new URL(moved, url).origin === new URL(url).origin && !headers.has(MOVED)) {
-        return this.#send({
-          method,
-          url: new URL(moved, url).href,
-          headers: new Headers([...headers, [MOVED, '1']]),
-          body,
-          isRead,
-        });
-      }
+      const text = await textWithin(response, this.#options.host, maxBytes);
       if (response.status === 304 && kept) {
         this.#budget.noteNotModified();
         return { status: kept.status, headers: withFresh(kept, response.headers), text: kept.text };
@@ -189,8 +187,9 @@ export class Door {
 
   #lost(error: unknown, sent: boolean): SvcError {
     if (error instanceof SvcError) return error;
-    const why = messageOf(Object(error).cause ?? error);
-    return new SvcError('unreachable', `${this.#options.host} does not answer: ${why}.`, { data: { sent }, cause: error });
+    const { host } = this.#options;
+    const message = certificateProblem(host, error) ?? `${host} does not answer: ${messageOf(Object(error).cause ?? error)}.`;
+    return new SvcError('unreachable', message, { data: { sent }, cause: error });
   }
 
   #sleep(ms: number): Promise<void> {

@@ -49,15 +49,43 @@ export function nearLimitIn({ headers }: Pick<Answer, 'headers'>, now: number): 
   return [{ resource: 'core', limit, remaining: Math.floor(limit * NEAR), resetsAt: now + NEAR_MS }];
 }
 
-/** What GraphQL says under status 200 (GitHub) or 400 (Linear). */
-const GRAPHQL_LIMITED = /"code"\s*:\s*"RATELIMITED"|"RATE_LIMITED"/;
+/** Documented words of GitHub's refusals, in `message` of a 403, or of a GraphQL error. */
+const LIMIT_WORDS =
+  /^(?:API rate limit (?:already )?exceeded|You have exceeded a secondary rate limit|You have triggered an abuse detection mechanism)/i;
 
-/** Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch ms); null = it does not. */
-export function refusedUntil(answer: Answer, now: number): number | null {
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const isLimitMessage = (message: unknown): boolean => typeof message === 'string' && LIMIT_WORDS.test(message);
+
+/** What GraphQL says in its errors: GitHub by their type under status 200, Linear by their code under status 400. */
+function saysLimited(answer: unknown): boolean {
+  const { errors } = Object(answer);
+  if (!Array.isArray(errors)) return false;
+  return errors.some((one: unknown) => {
+    const { type, message, extensions } = Object(one);
+    return (
+      type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || Object(extensions).code === 'RATELIMITED' || isLimitMessage(message)
+    );
+  });
+}
+
+/**
+ * Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch ms); null = it does not. Read from
+ * status, headers and parsed errors alone: any other text of an answer may have been written by anybody. `isGraphql`: whether a question of
+ * GraphQL was asked.
+ */
+export function refusedUntil(answer: Answer, now: number, isGraphql = true): number | null {
   const { status, headers, text } = answer;
-  const graphql = (status === 200 || status === 400) && GRAPHQL_LIMITED.test(text);
+  const graphql =
+    isGraphql && (status === 200 || status === 400 || status === 403) && text.includes('"errors"') && saysLimited(parsed(text));
   const retryAfter = headers.get('retry-after');
-  const said = /rate limit|abuse detection/i.test(text);
+  const said = status === 403 && isLimitMessage(Object(parsed(text)).message);
   const spent = numberIn(headers, 'x-ratelimit-remaining') === 0;
   if (!graphql && status !== 429 && !(status === 403 && (retryAfter !== null || spent || said))) return null;
   if (retryAfter !== null) {

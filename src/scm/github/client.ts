@@ -1,6 +1,9 @@
 import { Octokit } from '@octokit/rest';
 import { messageOf, SvcError } from '../../lib/errors.ts';
-import { type Refusal, type RestServer, refused } from '../rest/refusal.ts';
+import type { LimitedRequest } from '../broker/answerBody.ts';
+import { isRedirect, notFollowed } from '../broker/redirects.ts';
+import { noAccount, type Refusal, type RestServer, refused } from '../rest/refusal.ts';
+import { type GraphqlProblem, isPartial, problemsIn, refusalOf, withoutGaps } from './graphqlProblems.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
@@ -30,18 +33,36 @@ export class GithubClient {
   readonly octokit: Octokit;
   readonly settings: GithubSettings;
   readonly server: RestServer;
+  readonly #fetch: typeof globalThis.fetch;
   #self: Promise<string> | undefined;
 
   constructor(settings: GithubSettings, fetch: typeof globalThis.fetch) {
     this.settings = settings;
+    this.#fetch = fetch;
     this.server = { host: new URL(settings.web).host, tokenSetting: 'plugins.installed.github.config.token' };
     this.octokit = new Octokit({
       auth: settings.token,
       baseUrl: settings.api,
       userAgent: 'svc',
       log: SILENT,
-      request: { fetch },
+      request: { fetch: this.#notRedirected(fetch) },
     });
+  }
+
+  /** Octokit takes an answer that only sends elsewhere for a success. */
+  #notRedirected(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      const response = await fetch(input, init);
+      if (isRedirect(response.status)) throw notFollowed(this.server.host, response.status);
+      return response;
+    };
+  }
+
+  /** As the client's own, for an answer of up to this size, bytes. */
+  fetchUpTo(maxBytes: number): typeof globalThis.fetch {
+    const limited = (input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}) =>
+      this.#fetch(input, { ...init, maxBytes } as LimitedRequest);
+    return this.#notRedirected(limited);
   }
 
   /** Throws SvcError `bad-argument` for a slug that cannot be one. */
@@ -64,8 +85,11 @@ export class GithubClient {
   }
 
   /** The same, asked for now. */
-  account(): Promise<string> {
-    return this.run('the account of the token', async () => (await this.octokit.rest.users.getAuthenticated()).data.login);
+  async account(): Promise<string> {
+    const { data } = await this.run('the account of the token', (octokit) => octokit.rest.users.getAuthenticated());
+    const login: unknown = Object(data).login;
+    if (typeof login !== 'string' || login === '') throw noAccount(this.server);
+    return login;
   }
 
   /** Runs requests about `what`. Throws SvcError. */
@@ -74,6 +98,25 @@ export class GithubClient {
       return await ask(this.octokit);
     } catch (error) {
       throw this.explained(what, error);
+    }
+  }
+
+  /**
+   * Asks a GraphQL question about `what`. An answer from which only parts are missing that may be missing is one, with what GitHub said
+   * about them; nulls in lists are left out. Throws SvcError.
+   */
+  async graphql<T>(
+    what: string,
+    query: string,
+    variables: Record<string, unknown>,
+  ): Promise<{ data: T; problems: GraphqlProblem[] }> {
+    try {
+      return { data: withoutGaps(await this.octokit.graphql<T>(query, variables)) as T, problems: [] };
+    } catch (error) {
+      const problems = problemsIn(error);
+      const { data } = Object(error);
+      if (typeof data === 'object' && data !== null && isPartial(problems)) return { data: withoutGaps(data) as T, problems };
+      throw this.explained(what, refusalOf(error));
     }
   }
 

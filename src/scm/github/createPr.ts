@@ -5,10 +5,14 @@ import type { Mirrors } from '../mirror.ts';
 import { checkBranch } from '../names.ts';
 import { checkApart, checkCreation, nothingToMerge } from '../rest/creation.ts';
 import { openedAnswer } from '../rest/answers.ts';
+import { unlikeAnAnswer } from '../rest/refusal.ts';
 import type { GithubClient } from './client.ts';
 import { type RestPr, restMappingOf } from './describe.ts';
 
 type Creation = ForgeOperations['create_pr'];
+
+const isPr = (data: Partial<RestPr>): boolean =>
+  Number.isSafeInteger(data.number) && typeof data.html_url === 'string' && typeof data.base?.repo?.full_name === 'string';
 
 export interface PrDesk {
   client: GithubClient;
@@ -47,6 +51,7 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
     const { data } = await client.run(`a pull request of ${repo}`, (octokit) =>
       octokit.rest.pulls.create({ ...place, head, base, title, body: marked(body, actor.operationId) }),
     );
+    if (!isPr(Object(data))) throw unlikeAnAnswer(client.server, `a pull request of ${repo}`);
     return openedAnswer(restMappingOf(data, workItem), false);
   } catch (error) {
     if (!(error instanceof SvcError) || error.data.status !== 422) throw error;

@@ -2,6 +2,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { markOf } from '../marks.ts';
 import { answerOf } from '../rest/answers.ts';
+import { unlikeAnAnswer } from '../rest/refusal.ts';
 import type { GithubClient } from './client.ts';
 
 type Creation = ForgeOperations['create_repo'];
@@ -26,6 +27,7 @@ export async function createRepo(client: GithubClient, args: Creation, actor: Fo
         ? octokit.rest.repos.createForAuthenticatedUser(fields)
         : octokit.rest.repos.createInOrg({ org: owner, ...fields }),
     );
+    if (typeof Object(data).full_name !== 'string') throw unlikeAnAnswer(client.server, `repository ${args.repo}`);
     return answered(data);
   } catch (error) {
     if (error instanceof SvcError && /already exists/i.test(error.message)) {

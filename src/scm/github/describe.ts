@@ -1,6 +1,7 @@
 import type { PrMapping, PrState } from '../../schema/pr.ts';
-import type { PrCheck, PrComment, PrDetail, PrStatus } from '../forge.ts';
+import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../forge.ts';
 import { withoutMark } from '../marks.ts';
+import { type CheckOutcome, checksState } from '../rest/checksState.ts';
 import type { Actor, CheckNode, PrNode, ReviewNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
 
@@ -13,25 +14,43 @@ export const loginOf = (actor: Actor | null): string => actor?.login ?? GONE;
 
 const STATES: Readonly<Record<PrNode['state'], PrState>> = { OPEN: 'open', CLOSED: 'closed', MERGED: 'merged' };
 const FAILED = new Set(['FAILURE', 'ERROR', 'TIMED_OUT', 'STARTUP_FAILURE', 'ACTION_REQUIRED']);
-const NEUTRAL = new Set(['NEUTRAL', 'SKIPPED', 'CANCELLED', 'STALE']);
+/** `has_hooks`: clean, on a server where a hook may still refuse the push. */
+const CLEAN = new Set(['clean', 'has_hooks']);
+const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
+  ...{ SUCCESS: 'passed', NEUTRAL: 'skipped', SKIPPED: 'skipped', CANCELLED: 'stopped', STALE: 'stopped' },
+};
+
+function outcomeOf(node: CheckNode): CheckOutcome {
+  const result =
+    node.__typename === 'CheckRun' ? (node.status === 'COMPLETED' ? (node.conclusion ?? '') : 'PENDING') : node.state;
+  return FAILED.has(result) ? 'failed' : (OUTCOMES[result] ?? 'pending');
+}
 
 export function checkOf(node: CheckNode): PrCheck {
   const [name, url] = node.__typename === 'CheckRun' ? [node.name, node.detailsUrl] : [node.context, node.targetUrl];
-  const result =
-    node.__typename === 'CheckRun' ? (node.status === 'COMPLETED' ? (node.conclusion ?? '') : 'PENDING') : node.state;
-  const state = FAILED.has(result) ? 'failed' : NEUTRAL.has(result) ? 'neutral' : result === 'SUCCESS' ? 'passed' : 'pending';
+  const outcome = outcomeOf(node);
+  const state = outcome === 'skipped' || outcome === 'stopped' ? 'neutral' : outcome;
   return { name, state, url: url ?? '' };
 }
 
 export const checksOf = (pr: PrNode): CheckNode[] => pr.commits.nodes[0]?.commit.statusCheckRollup?.contexts.nodes ?? [];
 
-/** Who has approved, by the newest decision of each. */
-function approvalsOf(reviews: readonly ReviewNode[]): string[] {
-  const decisions = new Map<string, ReviewNode['state']>();
-  for (const { author, state } of reviews) {
-    if (state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED') decisions.set(loginOf(author), state);
+/** What the checks of the newest commit amount to; `onlyRequired`: those alone that the base branch demands. */
+export function checksStateOf({ pr, checksProblem }: ReadPr, onlyRequired = false): PrChecks {
+  const counted = checksOf(pr).filter(({ isRequired }) => !onlyRequired || isRequired);
+  return checksState(counted.map(outcomeOf), checksProblem);
+}
+
+/** Approvals that stand, by the newest decision of each account. */
+function approvalsOf(reviews: readonly ReviewNode[]): { login: string; commit: string }[] {
+  const decisions = new Map<string, ReviewNode>();
+  for (const review of reviews) {
+    const { author, state } = review;
+    if (state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED') decisions.set(loginOf(author), review);
   }
-  return [...decisions].filter(([, state]) => state === 'APPROVED').map(([login]) => login);
+  return [...decisions].flatMap(([login, { state, commit }]) =>
+    state === 'APPROVED' ? [{ login, commit: commit?.oid ?? '' }] : [],
+  );
 }
 
 /** Ids say what kind of comment it is, since GitHub numbers each kind apart. */
@@ -47,7 +66,8 @@ export const writtenInCode = ({ reviewThreads }: PrNode) =>
     .flatMap(({ path, line, comments }) => comments.nodes.map((comment) => ({ ...comment, path, line })))
     .sort((a, b) => a.databaseId - b.databaseId);
 
-function threadOf(pr: PrNode): PrComment[] {
+/** All that was said about it, oldest first. */
+export function threadOf(pr: PrNode): PrComment[] {
   const { comments, reviews } = pr;
   const base = (id: string, author: Actor | null, body: string, at: string): PrComment => ({
     ...{ id, author: loginOf(author), body: withoutMark(body), inReplyTo: null, at: new Date(at).toISOString() },
@@ -71,14 +91,27 @@ export const mappingOf = ({ slug, pr }: ReadPr, workItem: string | null = null):
   mergedAt: pr.mergedAt === null ? null : new Date(pr.mergedAt).toISOString(),
 });
 
+/** GitHub's own word on a merge. */
+function mergeStateOf({ state, mergeStateStatus }: PrNode): PrMergeState | null {
+  if (state !== 'OPEN' || typeof mergeStateStatus !== 'string') return null;
+  const word = mergeStateStatus.toLowerCase();
+  return { word, clean: CLEAN.has(word) };
+}
+
 export function detailOf(read: ReadPr): PrDetail {
   const { pr } = read;
   const thread = threadOf(pr);
+  const approvals = approvalsOf(pr.reviews.nodes);
   return {
     ...mappingOf(read),
     body: withoutMark(pr.body),
     author: loginOf(pr.author),
-    approvals: approvalsOf(pr.reviews.nodes),
+    approvals: approvals.map(({ login }) => login),
+    headCommit: pr.headRefOid,
+    headApprovals: approvals.flatMap(({ login, commit }) => (commit === pr.headRefOid ? [login] : [])),
+    checksState: checksStateOf(read),
+    requiredChecks: checksStateOf(read, true),
+    mergeState: mergeStateOf(pr),
     mergeable: pr.state !== 'OPEN' || pr.mergeable === 'UNKNOWN' ? null : pr.mergeable === 'MERGEABLE',
     comments: thread.length,
     createdAt: new Date(pr.createdAt).toISOString(),

@@ -1,6 +1,7 @@
 import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ForgeOperation } from '../forge.ts';
+import { MAX_DIFF_BYTES } from '../broker/answerBody.ts';
 import type { Door } from '../broker/door.ts';
 import type { RemoteForge } from '../broker/remoteForge.ts';
 import { Mirrors } from '../mirror.ts';
@@ -8,7 +9,7 @@ import type { Acts, Looks } from '../rest/operations.ts';
 import { GithubClient } from './client.ts';
 import { createPr, findCreated } from './createPr.ts';
 import { createRepo, findRepo } from './createRepo.ts';
-import { detailOf, GITHUB, restStatusOf } from './describe.ts';
+import { detailOf, GITHUB, restStatusOf, threadOf } from './describe.ts';
 import { findMerge, mergePr } from './mergePr.ts';
 import { newsOf } from './news.ts';
 import { readPullRequest } from './readPullRequest.ts';
@@ -102,13 +103,14 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
         return all.slice(0, MAX_LISTED).map(restStatusOf);
       }),
     pullRequest: async (slug, number) => detailOf(await readPullRequest(client, slug, number)),
-    comments: async (slug, number) => detailOf(await readPullRequest(client, slug, number)).thread,
+    comments: async (slug, number) => threadOf((await readPullRequest(client, slug, number)).pr),
     diff: (slug, number) =>
       client.run(`pull request ${slug}#${number}`, async (octokit) => {
         const { data } = await octokit.rest.pulls.get({
           ...client.place(slug),
           pull_number: number,
           mediaType: { format: 'diff' },
+          request: { fetch: client.fetchUpTo(MAX_DIFF_BYTES) },
         });
         // With this media type the answer is a text, which the types of the client do not know.
         return String(data);

@@ -2,6 +2,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { markOf } from '../marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
+import { unlikeAnAnswer } from '../rest/refusal.ts';
 import { behindReason, cannotMerge, checkMergeable, conflictReason, DRAFT_REASON, protectedReason } from '../rest/merging.ts';
 import type { GithubClient } from './client.ts';
 import { prIdOf, restMappingOf } from './describe.ts';
@@ -28,6 +29,8 @@ export async function mergePr(client: GithubClient, args: Merge, actor: ForgeAct
         ...(method === 'rebase' ? {} : { commit_message: `${pr.title}\n\n${markOf(actor.operationId)}` }),
       }),
     );
+    if (Object(data).merged !== true || typeof data.sha !== 'string')
+      throw unlikeAnAnswer(client.server, `the merge of ${pr.prId}`);
     // Not read again: for some seconds GitHub may still show it as open.
     const merged = { ...pr, state: 'merged' as const, mergedAt: new Date(actor.at).toISOString() };
     return mergedAnswer(merged, data.sha, await client.self());

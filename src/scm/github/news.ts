@@ -1,6 +1,6 @@
 import type { PrNews } from '../forge.ts';
 import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
-import { checkOf, checksOf, commentId, GITHUB, loginOf, prIdOf, writtenInCode } from './describe.ts';
+import { checkOf, checksOf, checksStateOf, commentId, GITHUB, loginOf, prIdOf, writtenInCode } from './describe.ts';
 import type { Actor, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
 
@@ -57,9 +57,10 @@ const stateIn = (pr: PrNode, now: number): Happening[] => {
 };
 
 /** All that has happened to a pull request; see `newsFrom`. */
-export function newsOf({ slug, pr }: ReadPr, about: { self: string; selfIsPerson: boolean; now: number }): PrNews[] {
+export function newsOf(read: ReadPr, about: { self: string; selfIsPerson: boolean; now: number }): PrNews[] {
+  const { slug, pr } = read;
   const { number, url } = pr;
-  const allPassed = pr.commits.nodes[0]?.commit.statusCheckRollup?.state === 'SUCCESS';
+  const allPassed = checksStateOf(read).state === 'green';
   const told = [...commentsIn(pr), ...reviewsIn(pr), ...threadsIn(pr), ...checksIn(pr.headRefOid, runsIn(pr), allPassed)];
   return newsFrom({ forge: GITHUB, repo: slug, number, prId: prIdOf(slug, number), url }, told, stateIn(pr, about.now), about);
 }

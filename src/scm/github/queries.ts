@@ -54,8 +54,16 @@ export type CheckNode =
       conclusion: string | null;
       detailsUrl: string | null;
       completedAt: string | null;
+      isRequired: boolean;
     }
-  | { __typename: 'StatusContext'; context: string; state: string; targetUrl: string | null; createdAt: string };
+  | {
+      __typename: 'StatusContext';
+      context: string;
+      state: string;
+      targetUrl: string | null;
+      createdAt: string;
+      isRequired: boolean;
+    };
 
 export interface Rollup {
   state: string;
@@ -75,6 +83,8 @@ export interface PrNode {
   baseRefName: string;
   headRefOid: string;
   mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN';
+  /** `mergeable_state` of the REST API, in capitals. */
+  mergeStateStatus: string;
   author: Actor | null;
   mergedBy: Actor | null;
   mergeCommit: { oid: string } | null;
@@ -86,7 +96,10 @@ export interface PrNode {
 }
 
 export interface PrAnswer {
-  repository: { nameWithOwner: string; pullRequest: PrNode };
+  repository: {
+    nameWithOwner: string;
+    pullRequest: (Omit<PrNode, 'reviews'> & { reviews: PrNode['reviews'] | null }) | null;
+  } | null;
 }
 
 const THREAD_COMMENTS = `${PAGE_INFO} nodes { ${COMMENT} replyTo { databaseId } }`;
@@ -96,14 +109,14 @@ export const PULL_REQUEST = `query ($owner: String!, $repo: String!, $number: In
   repository(owner: $owner, name: $repo) {
     nameWithOwner
     pullRequest(number: $number) {
-      number title body url state createdAt mergedAt closedAt headRefName baseRefName headRefOid mergeable
+      number title body url state createdAt mergedAt closedAt headRefName baseRefName headRefOid mergeable mergeStateStatus
       ${ACTOR} mergedBy { login __typename } mergeCommit { oid }
       comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${COMMENT} } }
       reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { databaseId state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }
       reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line isResolved comments(first: ${PAGE}) { ${THREAD_COMMENTS} } } }
       commits(last: 1) { nodes { commit { oid statusCheckRollup { state contexts(first: ${PAGE}, after: $checks) { ${PAGE_INFO} nodes { __typename
-        ... on CheckRun { databaseId name status conclusion detailsUrl completedAt }
-        ... on StatusContext { context state targetUrl createdAt }
+        ... on CheckRun { databaseId name status conclusion detailsUrl completedAt isRequired(pullRequestNumber: $number) }
+        ... on StatusContext { context state targetUrl createdAt isRequired(pullRequestNumber: $number) }
       } } } } } }
       timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { createdAt actor { login __typename } } } }
     }
@@ -116,7 +129,7 @@ export const THREAD = `query ($id: ID!, $after: String) {
 }`;
 
 export interface ThreadAnswer {
-  node: { comments: Page<ThreadCommentNode> };
+  node: { comments: Page<ThreadCommentNode> } | null;
 }
 
 /** What changes when anything happens to a pull request; compared as text. */

@@ -3,6 +3,7 @@ import { hasMark, marked } from '../marks.ts';
 import { answerOf, commentAnswer } from '../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../rest/creation.ts';
 import { checkApprovable, ownWork } from '../rest/merging.ts';
+import { unlikeAnAnswer } from '../rest/refusal.ts';
 import type { GithubClient, Place } from './client.ts';
 import { commentId, restMappingOf } from './describe.ts';
 
@@ -31,6 +32,13 @@ const pullRequest = async (client: GithubClient, repo: string, number: number) =
 const mapping = async (client: GithubClient, { repo, number }: Approval) =>
   restMappingOf(await pullRequest(client, repo, number));
 
+/** The id of what was written. */
+function written(client: GithubClient, { repo, number }: Approval, data: unknown): number {
+  const { id, html_url: url } = Object(data);
+  if (Number.isSafeInteger(id) && typeof url === 'string') return Number(id);
+  throw unlikeAnAnswer(client.server, what(repo, number));
+}
+
 export async function postComment(client: GithubClient, args: Post, { operationId }: ForgeActor): Promise<ForgeChange> {
   const pr = await mapping(client, args);
   const { data } = await client.run(what(args.repo, args.number), (octokit) =>
@@ -38,7 +46,7 @@ export async function postComment(client: GithubClient, args: Post, { operationI
       ...{ ...client.place(args.repo), issue_number: args.number, body: marked(checkText(args.body), operationId) },
     }),
   );
-  return commentAnswer(pr, { id: commentId.issue(data.id), url: data.html_url, inReplyTo: null });
+  return commentAnswer(pr, { id: commentId.issue(written(client, args, data)), url: data.html_url, inReplyTo: null });
 }
 
 /** A comment in the code is answered in its thread; other comments have none, so the answer quotes them. */
@@ -56,7 +64,8 @@ export async function replyToComment(client: GithubClient, args: Reply, { operat
         ...{ ...place, pull_number: number, comment_id: Number(id), body: marked(body, operationId) },
       }),
     );
-    return commentAnswer(pr, { id: commentId.thread(data.id), url: data.html_url, inReplyTo: args.commentId });
+    const made = written(client, args, data);
+    return commentAnswer(pr, { id: commentId.thread(made), url: data.html_url, inReplyTo: args.commentId });
   }
   const quoted = await client.run(about, (octokit) => original(octokit, place, number, kind, Number(id)));
   const { data } = await client.run(about, (octokit) =>
@@ -66,7 +75,7 @@ export async function replyToComment(client: GithubClient, args: Reply, { operat
       body: marked(`${quote(quoted)}\n\n${body}`, operationId),
     }),
   );
-  return commentAnswer(pr, { id: commentId.issue(data.id), url: data.html_url, inReplyTo: args.commentId });
+  return commentAnswer(pr, { id: commentId.issue(written(client, args, data)), url: data.html_url, inReplyTo: args.commentId });
 }
 
 async function original(
@@ -96,7 +105,7 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
     ({ state, user, commit_id: commit }) => state === 'APPROVED' && user?.login === self && commit === data.head.sha,
   );
   if (given) return approval(pr, self, true);
-  await client.run(what(repo, number), (octokit) =>
+  const { data: review } = await client.run(what(repo, number), (octokit) =>
     octokit.rest.pulls.createReview({
       ...{
         ...client.place(repo),
@@ -107,6 +116,7 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
       },
     }),
   );
+  if (Object(review).state !== 'APPROVED') throw unlikeAnAnswer(client.server, `the approval of ${pr.prId}`);
   return approval(pr, self, false);
 }
 

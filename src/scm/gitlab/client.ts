@@ -1,6 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import { type RestAnswer, RestClient } from '../rest/client.ts';
 import { nextLink } from '../rest/links.ts';
+import { noAccount } from '../rest/refusal.ts';
 import type { GitlabUser } from './answers.ts';
 import { type GitlabSettings, projectPath } from './settings.ts';
 
@@ -85,8 +86,11 @@ export class GitlabClient {
   }
 
   /** The same, asked for now. */
-  account(): Promise<GitlabUser> {
-    return this.rest.get<GitlabUser>('the account of the token', '/user');
+  async account(): Promise<GitlabUser> {
+    const user = await this.rest.get<GitlabUser | null>('the account of the token', '/user');
+    if (!Number.isSafeInteger(user?.id) || typeof user?.username !== 'string' || user.username === '')
+      throw noAccount(this.rest.server);
+    return user;
   }
 }
 

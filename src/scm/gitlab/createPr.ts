@@ -55,6 +55,7 @@ export async function createPr(desk: MrDesk, args: Creation, actor: ForgeActor):
       'POST',
       `${client.project(repo)}/merge_requests`,
       { source_branch: head, target_branch: base, title, description },
+      ({ iid, references }) => Number.isSafeInteger(iid) && typeof references?.full === 'string',
     );
     return openedAnswer(mappingOf(made, workItem), false);
   } catch (error) {

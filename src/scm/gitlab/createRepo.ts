@@ -27,7 +27,14 @@ export async function createRepo(client: GitlabClient, args: Creation, actor: Fo
   const description = `${args.description} ${markOf(actor.operationId)}`.trim();
   const fields = { name: path, path, description, visibility: args.private ? 'private' : 'public', initialize_with_readme: true };
   try {
-    return answered(await client.rest.send<Project>(`repository ${full}`, 'POST', '/projects', { ...fields, ...namespace }));
+    const made = await client.rest.send<Project>(
+      `repository ${full}`,
+      'POST',
+      '/projects',
+      { ...fields, ...namespace },
+      ({ path_with_namespace: slug }) => typeof slug === 'string',
+    );
+    return answered(made);
   } catch (error) {
     if (error instanceof SvcError && /already been taken/i.test(error.message)) {
       throw new SvcError('conflict', `${full} is there already: choose another name, or work in that one.`);

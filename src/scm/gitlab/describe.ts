@@ -1,8 +1,9 @@
 import type { PrMapping, PrState } from '../../schema/pr.ts';
-import type { PrCheck, PrComment, PrDetail, PrStatus } from '../forge.ts';
+import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../forge.ts';
 import { withoutMark } from '../marks.ts';
+import { type CheckOutcome, checksState } from '../rest/checksState.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
-import type { ReadMr } from './readMergeRequest.ts';
+import type { ReadMr, ReadNews } from './readMergeRequest.ts';
 
 export const GITLAB = 'gitlab';
 /** GitLab's own name for accounts that are gone. */
@@ -14,9 +15,13 @@ const STATES: Readonly<Record<MergeRequest['state'], PrState>> = {
   closed: 'closed',
   merged: 'merged',
 };
+/** GitLab's own note about an approval. */
+export const APPROVED = /^approved this merge request$/;
 /** GitLab finds out in the background whether it can be merged; until then nothing that it says of that counts. */
 const UNSETTLED = new Set(['unchecked', 'checking', 'preparing', 'approvals_syncing']);
-const NEUTRAL = new Set(['skipped', 'canceled', 'canceling']);
+const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
+  ...{ success: 'passed', failed: 'failed', skipped: 'skipped', canceled: 'stopped', canceling: 'stopped' },
+};
 
 export const isSettled = ({ detailed_merge_status: status }: MergeRequest): boolean => !UNSETTLED.has(status);
 
@@ -55,11 +60,36 @@ export const statusOf = (mr: MergeRequest): PrStatus => ({
   createdAt: iso(mr.created_at),
 });
 
-export function checkOf({ name, status, target_url: url, allow_failure: mayFail }: CommitStatus): PrCheck {
-  const soft = mayFail === true && (status === 'failed' || status === 'manual');
-  const state =
-    soft || NEUTRAL.has(status) ? 'neutral' : status === 'failed' ? 'failed' : status === 'success' ? 'passed' : 'pending';
-  return { name, state, url: url ?? '' };
+/** A job that may fail counts neither way once it has, or while nobody starts it. */
+const outcomeOf = ({ status, allow_failure: mayFail }: CommitStatus): CheckOutcome =>
+  mayFail === true && ['failed', 'manual', 'canceled'].includes(status) ? 'skipped' : (OUTCOMES[status] ?? 'pending');
+
+export function checkOf(check: CommitStatus): PrCheck {
+  const outcome = outcomeOf(check);
+  const state = outcome === 'skipped' || outcome === 'stopped' ? 'neutral' : outcome;
+  return { name: check.name, state, url: check.target_url ?? '' };
+}
+
+/** Whether the newest pipeline ran for the newest commit; one of merged results ran for a merge of it that GitLab made. */
+const isOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): boolean =>
+  pipeline != null && (pipeline.sha === sha || pipeline.ref.startsWith(`refs/merge-requests/${iid}/merge`));
+
+/** What the checks of the newest commit amount to: never better than the word of the pipeline, which knows of jobs yet to come. */
+export function checksStateOf({ mr, statuses }: ReadNews): PrChecks {
+  if (!mr.head_pipeline || !isOfHead(mr)) return checksState([]);
+  const known = checksState(statuses.map(outcomeOf));
+  if (known.state !== 'green' || mr.head_pipeline.status === 'success') return known;
+  return checksState([OUTCOMES[mr.head_pipeline.status] ?? 'pending']);
+}
+
+/** Accounts whose approval still stands and came after the newest commit; GitLab's own notes say when each was given. */
+function headApprovalsOf({ mr, discussions, approvals, pushedAt }: ReadMr): string[] {
+  if (mr.sha === null || pushedAt === null) return [];
+  const given = discussions
+    .flatMap(({ notes }) => notes)
+    .filter(({ system, body, created_at: at }) => system && APPROVED.test(body.trim()) && Date.parse(at) >= Date.parse(pushedAt));
+  const ids = new Set(given.map(({ author }) => author?.id));
+  return approvals.flatMap(({ user }) => (ids.has(user.id) ? [user.username] : []));
 }
 
 /** What people and programs have written: GitLab writes notes of its own about whatever is done. */
@@ -86,14 +116,19 @@ const reviewThreadsOf = (discussions: readonly Discussion[]): PrDetail['reviewTh
     return [{ id: discussion.id, ...place, resolved, commentIds: notes.map(({ id }) => noteId(id)) }];
   });
 
-export function detailOf({ mr, discussions, approvals, statuses }: ReadMr): PrDetail {
+export function detailOf(read: ReadMr): PrDetail {
+  const { mr, discussions, approvals, statuses } = read;
   const thread = threadOf(discussions);
+  const checks = checksStateOf(read);
+  const word = mr.detailed_merge_status;
   return {
     ...statusOf(mr),
     approvals: approvals.map(({ user }) => user.username),
     mergeable: STATES[mr.state] !== 'open' || !isSettled(mr) ? null : mr.detailed_merge_status === 'mergeable',
     comments: thread.length,
     thread,
+    ...{ headCommit: mr.sha ?? '', headApprovals: headApprovalsOf(read), checksState: checks, requiredChecks: checks },
+    mergeState: STATES[mr.state] === 'open' ? { word, clean: word === 'mergeable' } : null,
     checks: statuses.map(checkOf),
     reviewThreads: reviewThreadsOf(discussions),
   };

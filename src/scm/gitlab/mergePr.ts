@@ -45,6 +45,7 @@ export async function mergePr(client: GitlabClient, clock: Clock, args: Merge, a
       'PUT',
       `${client.mergeRequest(repo, number)}/merge`,
       { sha: before.sha, ...squash, ...texts },
+      ({ state }) => typeof state === 'string',
     );
     if (merged.state !== 'merged') throw cannotMerge(pr.prId, merged.merge_error ?? 'GitLab has not done it.', merged.state);
     const mergedAt = new Date(merged.merged_at ?? actor.at).toISOString();

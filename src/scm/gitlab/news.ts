@@ -2,7 +2,7 @@ import type { PrEventKind } from '../../schema/pr.ts';
 import type { PrNews } from '../forge.ts';
 import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
 import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
-import { checkOf, GITLAB, isSettled, noteId, noteUrl, placeOf, prIdOf, slugOf } from './describe.ts';
+import { APPROVED, checkOf, checksStateOf, GITLAB, isSettled, noteId, noteUrl, placeOf, prIdOf, slugOf } from './describe.ts';
 import type { ReadNews } from './readMergeRequest.ts';
 
 export interface AboutNews {
@@ -16,7 +16,7 @@ export interface AboutNews {
 
 /** What GitLab's own notes tell of reviews, in its words. */
 const TOLD: readonly [body: RegExp, kind: PrEventKind, text: string][] = [
-  [/^approved this merge request$/, 'approved', ''],
+  [APPROVED, 'approved', ''],
   [/^unapproved this merge request$/, 'commented', '(has taken the approval back)'],
   [/^requested changes\b/, 'changes_requested', ''],
 ];
@@ -47,7 +47,8 @@ async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<Happ
 }
 
 /** All that has happened to a merge request; see `newsFrom`. */
-export async function newsOf({ mr, discussions, statuses }: ReadNews, about: AboutNews): Promise<PrNews[]> {
+export async function newsOf(read: ReadNews, about: AboutNews): Promise<PrNews[]> {
+  const { mr, discussions, statuses } = read;
   const repo = slugOf(mr);
   const told: Happening[] = [];
   for (const note of discussions.flatMap(({ notes }) => notes)) {
@@ -61,7 +62,7 @@ export async function newsOf({ mr, discussions, statuses }: ReadNews, about: Abo
     run: status.id,
     at: status.finished_at ?? status.created_at,
   }));
-  told.push(...checksIn(mr.sha ?? '', runs, mr.head_pipeline?.status === 'success'));
+  told.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
   const pr = { forge: GITLAB, repo, number: mr.iid, prId: prIdOf(repo, mr.iid), url: mr.web_url };
   return newsFrom(pr, told, await stateIn(mr, about), about);
 }

@@ -11,6 +11,14 @@ export interface ReadNews {
 
 export interface ReadMr extends ReadNews {
   approvals: Approvals['approved_by'];
+  /** ISO 8601: when its newest commit came; null where GitLab does not say. */
+  pushedAt: string | null;
+}
+
+/** One state of the source branch. */
+interface Version {
+  head_commit_sha: string;
+  created_at: string;
 }
 
 export const getMergeRequest = (client: GitlabClient, slug: string, number: number): Promise<MergeRequest> =>
@@ -21,6 +29,9 @@ export const listDiscussions = (client: GitlabClient, slug: string, number: numb
 
 export const getApprovals = (client: GitlabClient, slug: string, number: number): Promise<Approvals> =>
   client.rest.get(nameOf(slug, number), `${client.mergeRequest(slug, number)}/approvals`);
+
+const listVersions = (client: GitlabClient, slug: string, number: number): Promise<Version[]> =>
+  client.rest.list(nameOf(slug, number), `${client.mergeRequest(slug, number)}/versions`, { per_page: PAGE }, PAGE);
 
 /** The jobs of the newest pipeline, and what other programs have reported for its commit. */
 async function statusesOf(
@@ -43,5 +54,9 @@ export async function readForNews(client: GitlabClient, slug: string, number: nu
 /** With who has approved. Throws SvcError `not-found`. */
 export async function readMergeRequest(client: GitlabClient, slug: string, number: number): Promise<ReadMr> {
   const read = await readForNews(client, slug, number);
-  return { ...read, approvals: (await getApprovals(client, slug, number)).approved_by };
+  const { approved_by: approvals } = await getApprovals(client, slug, number);
+  const versions = approvals.length === 0 ? [] : await listVersions(client, slug, number);
+  // Newest first; those of a rebase that changed nothing else may have the same commit.
+  const [newest] = versions;
+  return { ...read, approvals, pushedAt: newest && newest.head_commit_sha === read.mr.sha ? newest.created_at : null };
 }

@@ -16,6 +16,8 @@ type Approval = ForgeOperations['approve_pr'];
 /** Newest notes among which one's own is looked for. */
 const MAX_SEARCHED = 500;
 
+const isNote = ({ id }: Partial<GitlabNote>): boolean => Number.isSafeInteger(id);
+
 const answered = (mr: MergeRequest, { id }: GitlabNote, inReplyTo: string | null): ForgeChange =>
   commentAnswer(mappingOf(mr), { id: noteId(id), url: noteUrl(mr, id), inReplyTo });
 
@@ -24,7 +26,7 @@ export async function postComment(client: GitlabClient, args: Post, { operationI
   const body = marked(checkText(args.body), operationId);
   const mr = await getMergeRequest(client, repo, number);
   const path = `${client.mergeRequest(repo, number)}/notes`;
-  return answered(mr, await client.rest.send<GitlabNote>(nameOf(repo, number), 'POST', path, { body }), null);
+  return answered(mr, await client.rest.send<GitlabNote>(nameOf(repo, number), 'POST', path, { body }, isNote), null);
 }
 
 /** Answers in the comment's thread; GitLab makes one of a comment that stands alone. */
@@ -39,7 +41,7 @@ export async function replyToComment(client: GitlabClient, args: Reply, { operat
     throw new SvcError('not-found', `${nameOf(repo, number)} has no comment ${commentId}; get_pr_comments gives them.`);
   const path = `${client.mergeRequest(repo, number)}/discussions/${encodeURIComponent(thread.id)}/notes`;
   const what = `comment ${commentId} of ${nameOf(repo, number)}`;
-  return answered(mr, await client.rest.send<GitlabNote>(what, 'POST', path, { body }), commentId);
+  return answered(mr, await client.rest.send<GitlabNote>(what, 'POST', path, { body }, isNote), commentId);
 }
 
 /** The comment that the operation has written; null = it is not to be seen. */
@@ -74,9 +76,10 @@ export async function approvePr(client: GitlabClient, args: Approval): Promise<F
   );
   if (!before.user_can_approve) throw refused;
   try {
-    await client.rest.send<Approvals>(`the approval of ${pr.prId}`, 'POST', `${client.mergeRequest(repo, number)}/approve`, {
-      sha: mr.sha,
-    });
+    const path = `${client.mergeRequest(repo, number)}/approve`;
+    await client.rest.send<Approvals>(`the approval of ${pr.prId}`, 'POST', path, { sha: mr.sha }, ({ approved_by: by }) =>
+      Array.isArray(by),
+    );
   } catch (error) {
     // The token was good for the look before: GitLab means the account.
     throw error instanceof SvcError && error.data.status === 401 ? refused : error;

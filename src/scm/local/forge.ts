@@ -7,6 +7,8 @@ import { diffOf, mergeableNow } from './inspect.ts';
 import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
 import { mergedMeanwhile, mergePr } from './mergePr.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow, type RowSource } from './rows.ts';
+import { findBranch } from '../repository.ts';
+import { NO_CHECKS } from '../rest/checksState.ts';
 import { approvePr, postComment, replyToComment } from './talk.ts';
 
 export interface LocalForgeOptions {
@@ -33,7 +35,10 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     create_pr: creation.run,
     post_pr_comment: postComment,
     reply_to_comment: replyToComment,
-    approve_pr: approvePr,
+    approve_pr: async (desk, args, actor) => {
+      const { head } = pullRequestRow(rows, args.repo, args.number);
+      return approvePr(desk, args, actor, (await findBranch(desk.repo.repository, head)) ?? null);
+    },
     merge_pr: mergePr,
   };
   const deskFor = (slug: string): Desk => ({ repo: knownRepo(repos, slug), rows, webUrl });
@@ -87,7 +92,21 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const thread = threadOf(repo, number);
       const reviews = rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' });
       // Nothing runs checks here, and a comment stands at no place in the code.
-      return { ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }), thread, checks: [], reviewThreads: [] };
+      const headCommit = (await findBranch(desk.repo.repository, row.head)) ?? '';
+      const headApprovals = reviews.filter((one) => one.commit_hash === headCommit).map(({ author }) => author);
+      return {
+        ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }),
+        ...{
+          headCommit,
+          headApprovals,
+          checksState: NO_CHECKS,
+          requiredChecks: NO_CHECKS,
+          thread,
+          checks: [],
+          reviewThreads: [],
+        },
+        mergeState: mergeable === null ? null : { word: mergeable ? 'clean' : 'dirty', clean: mergeable },
+      };
     },
 
     async comments(repo, number) {

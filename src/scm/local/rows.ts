@@ -45,7 +45,15 @@ export type CommentRow = {
 };
 
 /** Row of `forge_reviews`: an approval. */
-export type ReviewRow = { repo: string; number: number; author: string; operation_id: string; at: number };
+export type ReviewRow = {
+  repo: string;
+  number: number;
+  author: string;
+  operation_id: string;
+  at: number;
+  /** Commit that was approved; null in rows of older homes, whose approval counts for no particular commit. */
+  commit_hash: string | null;
+};
 
 /** The pull request; throws `not-found` when there is none of this number. */
 export function pullRequestRow(rows: RowSource, repo: string, number: number): PrRow {

@@ -62,27 +62,38 @@ function checkOthers(pr: PrRow, approver: string): void {
   }
 }
 
-/** One approval per author; a second one changes nothing and tells nobody. */
-export const approvePr: Operation<ForgeOperations['approve_pr']> = async (desk, { repo, number }, actor) => {
+/** One approval per author; a second one of the same commit changes nothing and tells nobody. `commit`: the head; null = it is not known. */
+export const approvePr = async (
+  desk: Desk,
+  { repo, number }: ForgeOperations['approve_pr'],
+  actor: ForgeActor,
+  commit: string | null = null,
+): Promise<ForgeChange> => {
   const pr = pullRequestRow(desk.rows, repo, number);
   const mapping = mappingOf(pr, desk.webUrl);
   const reviews = desk.rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' });
-  const given = reviews.find(({ author }) => author === actor.author);
+  const before = reviews.find(({ author }) => author === actor.author);
+  const given =
+    before && (before.operation_id === actor.operationId || before.commit_hash === commit || pr.state !== 'open')
+      ? before
+      : undefined;
   if (!given) checkOthers(pr, actor.author);
-  const mine: ReviewRow = given ?? { repo, number, author: actor.author, operation_id: actor.operationId, at: actor.at };
+  const mine: ReviewRow = given ?? {
+    ...{ repo, number, author: actor.author, operation_id: actor.operationId, at: actor.at, commit_hash: commit },
+  };
   const repeated = given !== undefined && given.operation_id !== actor.operationId;
   if (!given && pr.state !== 'open') {
     throw new SvcError('conflict', `${mapping.prId} is ${pr.state}: only an open pull request can be approved.`, {
       data: { state: pr.state },
     });
   }
-  const approvals = given ? reviews : [...reviews, mine];
+  const approvals = before ? reviews : [...reviews, mine];
+  // Of a later commit it is another event.
+  const id = before && !given ? `${mine.author}:${commit}` : mine.author;
   return {
     pr: mapping,
     result: { prId: mapping.prId, url: mapping.url, approvals: approvals.map(({ author }) => author), existing: repeated },
     rows: given ? [] : [{ op: 'put', table: 'forge_reviews', row: mine }],
-    events: repeated
-      ? []
-      : [eventOf(pr, desk.webUrl, { kind: 'approved', id: mine.author, author: mine.author, text: '', at: mine.at })],
+    events: repeated ? [] : [eventOf(pr, desk.webUrl, { kind: 'approved', id, author: mine.author, text: '', at: mine.at })],
   };
 };

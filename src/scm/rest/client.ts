@@ -1,5 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
-import { type Refusal, type RestServer, refused } from './refusal.ts';
+import { type LimitedRequest, MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../broker/answerBody.ts';
+import { type Refusal, type RestServer, refused, unlikeAnAnswer } from './refusal.ts';
 
 /** Most of a list that is read: more is cut there. */
 const MAX_ITEMS = 5_000;
@@ -46,9 +47,20 @@ export class RestClient {
     return (await this.#ask(what, 'GET', this.#url(path, query), undefined)).body as T;
   }
 
-  /** Without `body` an empty one. */
-  async send<T>(what: string, method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}): Promise<T> {
-    return (await this.sent(what, method, path, body)).body as T;
+  /**
+   * Without `body` an empty one. `isDone`: whether the answer shows that it was done. Throws SvcError `unreachable` with `data.sent` where it
+   * does not.
+   */
+  async send<T>(
+    what: string,
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body: object,
+    isDone: (answer: Partial<T>) => boolean,
+  ): Promise<T> {
+    const answer = (await this.sent(what, method, path, body)).body;
+    if (!isDone(Object(answer) as Partial<T>)) throw unlikeAnAnswer(this.server, what);
+    return answer as T;
   }
 
   /** As `send`, with status and headers. `URLSearchParams` go as a form. */
@@ -56,10 +68,10 @@ export class RestClient {
     return this.#ask(what, method, this.#url(path, {}), body instanceof URLSearchParams ? body : JSON.stringify(body));
   }
 
-  /** An answer that is a text and no JSON. */
+  /** A diff: an answer that is a text and no JSON. */
   async text(what: string, path: string, query: RestQuery = {}): Promise<string> {
     const url = this.#url(path, query);
-    const response = await this.#fetch('GET', url, undefined, 'text/plain, */*');
+    const response = await this.#fetch('GET', url, undefined, 'text/plain, */*', MAX_DIFF_BYTES);
     const text = await response.text();
     if (response.ok) return text;
     throw this.#refused(what, this.#read(what, response, text));
@@ -90,16 +102,24 @@ export class RestClient {
     return `${this.#options.api}${path}${members.size === 0 ? '' : `?${members}`}`;
   }
 
-  #fetch(method: string, url: string, body: string | URLSearchParams | undefined, accept: string): Promise<Response> {
+  #fetch(
+    method: string,
+    url: string,
+    body: string | URLSearchParams | undefined,
+    accept: string,
+    maxBytes = MAX_ANSWER_BYTES,
+  ): Promise<Response> {
     const { fetch, headers } = this.#options;
-    return fetch(url, {
+    const init: LimitedRequest = {
       method,
+      maxBytes,
       headers: {
         ...{ accept, 'user-agent': 'svc', ...headers },
         ...(body === undefined ? {} : { 'content-type': body instanceof URLSearchParams ? FORM : 'application/json' }),
       },
       ...(body === undefined ? {} : { body: String(body) }),
-    });
+    };
+    return fetch(url, init);
   }
 
   async #ask(what: string, method: string, url: string, body: string | URLSearchParams | undefined): Promise<RestAnswer> {

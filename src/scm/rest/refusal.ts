@@ -1,4 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
+import { isRedirect, notFollowed } from '../broker/redirects.ts';
 
 /** A forge's server, as messages name it. */
 export interface RestServer {
@@ -7,6 +8,22 @@ export interface RestServer {
   /** Where its token is configured: `plugins.installed.<id>.config.token`. */
   tokenSetting: string;
 }
+
+/**
+ * The error of an answer to a write that does not show that it was done. Whether it was is looked for, as after a lost answer
+ * (`data.sent`).
+ */
+export const unlikeAnAnswer = ({ host }: Pick<RestServer, 'host'>, what: string): SvcError =>
+  new SvcError('unreachable', `${host} answers the write to ${what} with something that does not show that it was done.`, {
+    data: { sent: true },
+  });
+
+/** The error of a health check whose answer names no account. */
+export const noAccount = ({ host, tokenSetting }: RestServer): SvcError =>
+  new SvcError(
+    'config-invalid',
+    `${host} answers, but names no account of the token: something else may answer in its place, such as a proxy or a login page. Check ${tokenSetting.replace(/\.[^.]+$/, '.baseUrl')}.`,
+  );
 
 /** What a server answered instead of what was wanted. */
 export interface Refusal {
@@ -22,6 +39,7 @@ export interface Refusal {
 /** An error that says what to do about a refusal. `data.status` is the HTTP status; `what` is what was asked for. */
 export function refused({ host, tokenSetting }: RestServer, what: string, refusal: Refusal, cause?: unknown): SvcError {
   const { status, message, needs, has } = refusal;
+  if (isRedirect(status)) return notFollowed(host, status);
   const error = (code: ConstructorParameters<typeof SvcError>[0], text: string, more: object = {}) =>
     new SvcError(code, text, { data: { status, ...more }, cause });
   if (status === 401) return error('config-invalid', `${host} does not accept the token: renew ${tokenSetting}.`);

@@ -6,6 +6,16 @@ const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${
 /** What was read of a pull request: its news, and whether it can be merged without anybody's work; default: unknown. */
 type ReadNews = PrNews[] | { news: PrNews[]; mergeable: boolean };
 
+const isGreen = (news: readonly PrNews[]): boolean => news.some(({ event }) => event.kind === 'check_passed');
+
+/** Under the name by which svc knows the pull request: a repository may have been renamed since, and its events stay the same ones. */
+function asAsked({ repo, number }: PrAddress, one: PrNews): PrNews {
+  const { forge, prId: named, externalId } = one.event;
+  const prId = `${forge}:${repo}#${number}`;
+  const id = externalId.startsWith(named) ? `${prId}${externalId.slice(named.length)}` : externalId;
+  return { ...one, event: { ...one.event, repo, number, prId, externalId: id } };
+}
+
 interface Trace {
   /** What changes when anything happens to the pull request. */
   text: string;
@@ -61,12 +71,16 @@ export class Traces {
 
   /** Reads those that have changed. One that cannot be read is looked at again the next time. */
   async news(prs: readonly PrAddress[], now: number, read: (pr: PrAddress) => Promise<ReadNews>): Promise<NewsBatch> {
-    const batch = { news: [] as PrNews[], mergeable: [] as PrAddress[], problem: null as Error | null };
+    const batch = {
+      ...{ news: [] as PrNews[], mergeable: [] as PrAddress[], notGreen: [] as PrAddress[], problem: null as Error | null },
+    };
     const seen: (() => void)[] = [];
     for (const { pr, read: wasRead } of await this.changed(prs, now)) {
       try {
         const was = await read(pr);
-        batch.news.push(...(Array.isArray(was) ? was : was.news));
+        const news = (Array.isArray(was) ? was : was.news).map((one) => asAsked(pr, one));
+        batch.news.push(...news);
+        if (!isGreen(news)) batch.notGreen.push(pr);
         if (!Array.isArray(was) && was.mergeable) batch.mergeable.push(pr);
         seen.push(wasRead);
       } catch (error) {

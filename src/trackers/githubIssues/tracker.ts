@@ -2,6 +2,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { Door } from '../../scm/broker/door.ts';
 import { GithubClient } from '../../scm/github/client.ts';
 import { type GithubSettings, splitSlug } from '../../scm/github/settings.ts';
+import { unlikeAnAnswer } from '../../scm/rest/refusal.ts';
 import { hasMark, marked, withoutMark } from '../../scm/marks.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
 import { trackerOf } from '../parts.ts';
@@ -113,6 +114,8 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
       const { data } = await client.run(what(place), (octokit) =>
         octokit.rest.issues.createComment({ ...place, body: marked(body, operationId) }),
       );
+      const { id, created_at: at } = Object(data);
+      if (!Number.isSafeInteger(id) || typeof at !== 'string') throw unlikeAnAnswer(client.server, what(place));
       return commentOf(data);
     },
     async findComment(ref, { at, operationId }) {
@@ -134,6 +137,7 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
       }
       const place = placeOf(key);
       const { data } = await client.run(what(place), (octokit) => octokit.rest.issues.update({ ...place, ...found.set }));
+      if (Object(data).state !== found.set.state) throw unlikeAnAnswer(client.server, what(place));
       return issueOf(place, data);
     },
     async self() {

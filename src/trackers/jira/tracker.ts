@@ -3,6 +3,7 @@ import { sha256 } from '../../lib/ids.ts';
 import type { Door } from '../../scm/broker/door.ts';
 import { RestClient } from '../../scm/rest/client.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
+import { noAccount, unlikeAnAnswer } from '../../scm/rest/refusal.ts';
 import { trackerOf } from '../parts.ts';
 import type { Issue } from '../tracker.ts';
 import {
@@ -91,7 +92,11 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
   let known: Promise<JiraUser> | undefined;
   /** Asked for once; a failure is asked for again. */
   const myself = (): Promise<JiraUser> => {
-    known ??= client.get<JiraUser>('the account of the token', '/myself');
+    known ??= client.get<JiraUser | null>('the account of the token', '/myself').then((user) => {
+      const id: unknown = userId(user);
+      if (typeof id !== 'string' || id === '') throw noAccount(client.server);
+      return user as JiraUser;
+    });
     known.catch(() => {
       known = undefined;
     });
@@ -123,10 +128,12 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
       return found.map((one) => issueOf(web, one));
     },
     async addComment(ref, body, { operationId }) {
-      const made = await client.send<JiraComment>(what(ref), 'POST', `${pathOf(ref)}/comment`, {
+      const sent = {
         body: version === 3 ? markdownToAdf(body) : body,
         properties: [{ key: OPERATION_PROPERTY, value: { id: sha256(operationId) } }],
-      });
+      };
+      const isComment = ({ id, created }: Partial<JiraComment>) => typeof id === 'string' && typeof created === 'string';
+      const made = await client.send<JiraComment>(what(ref), 'POST', `${pathOf(ref)}/comment`, sent, isComment);
       return commentOf(made);
     },
     async findComment(ref, { at, operationId }) {
@@ -150,7 +157,8 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
           `${key} is ${status} and cannot become ${JSON.stringify(wanted)} from there. It can become: ${ways.join(', ') || 'nothing'}.`,
         );
       }
-      await client.send(what(key), 'POST', path, { transition: { id: way.id } });
+      const { status: answered } = await client.sent(what(key), 'POST', path, { transition: { id: way.id } });
+      if (answered !== 204) throw unlikeAnAnswer(client.server, what(key));
       return issue(key);
     },
     async self() {

@@ -47,16 +47,16 @@ const parsed = (text: string): unknown => {
 export class LinearClient {
   readonly #settings: LinearSettings;
   readonly #door: Door;
-  readonly #server: RestServer;
+  readonly server: RestServer;
 
   constructor(settings: LinearSettings, door: Door) {
     this.#settings = settings;
     this.#door = door;
-    this.#server = { host: new URL(settings.api).host, tokenSetting: 'plugins.installed.linear.config.apiKey' };
+    this.server = { host: new URL(settings.api).host, tokenSetting: 'plugins.installed.linear.config.apiKey' };
   }
 
   get host(): string {
-    return this.#server.host;
+    return this.server.host;
   }
 
   /** Throws SvcError. */
@@ -70,9 +70,9 @@ export class LinearClient {
     const [first]: GraphqlError[] = Array.isArray(errors) ? errors : [];
     if (first) {
       const message = first.extensions?.userPresentableMessage ?? first.message ?? 'no reason given';
-      throw refused(this.#server, what, { status: statusOf(response.status, first), message: message.slice(0, 300) });
+      throw refused(this.server, what, { status: statusOf(response.status, first), message: message.slice(0, 300) });
     }
-    if (!response.ok) throw refused(this.#server, what, { status: response.status, message: 'no reason given' });
+    if (!response.ok) throw refused(this.server, what, { status: response.status, message: 'no reason given' });
     if (data === undefined || data === null) {
       throw new SvcError('unreachable', `${this.host} answers about ${what} with something else than data.`, {
         data: { sent: true },

@@ -2,6 +2,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { sha256 } from '../../lib/ids.ts';
 import type { Door } from '../../scm/broker/door.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
+import { noAccount, unlikeAnAnswer } from '../../scm/rest/refusal.ts';
 import { trackerOf } from '../parts.ts';
 import type { Issue, IssueComment } from '../tracker.ts';
 import { LinearClient, type LinearSettings } from './client.ts';
@@ -132,9 +133,11 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
     async addComment(ref, body, { operationId }) {
       const id = commentIdOf(operationId);
       const input = { id, issueId: keyOf(ref), body };
-      type Made = { commentCreate: { comment: LinearComment } };
+      type Made = { commentCreate?: { success: boolean; comment?: LinearComment } };
       try {
-        return commentOf((await client.ask<Made>(what(ref), queries.CREATE_COMMENT, { input })).commentCreate.comment);
+        const { commentCreate: made } = await client.ask<Made>(what(ref), queries.CREATE_COMMENT, { input });
+        if (made?.success !== true || made.comment?.id !== id) throw unlikeAnAnswer(client, what(ref));
+        return commentOf(made.comment);
       } catch (error) {
         // An id that is taken is refused: then it is ours, written by an attempt whose answer was lost.
         const there = error instanceof SvcError && error.code === 'bad-argument' ? await comment(id) : null;
@@ -154,13 +157,16 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
           `${key} is ${status} and cannot become ${JSON.stringify(wanted)}: its team has no such status. It has: ${names}.`,
         );
       }
-      type Moved = { issueUpdate: { issue: LinearIssue } };
+      type Moved = { issueUpdate?: { success: boolean; issue?: LinearIssue } };
       const input = { stateId: state.id };
-      return issueOf((await client.ask<Moved>(what(key), queries.SET_STATE, { id: key, input })).issueUpdate.issue);
+      const { issueUpdate: moved } = await client.ask<Moved>(what(key), queries.SET_STATE, { id: key, input });
+      if (moved?.success !== true || !moved.issue) throw unlikeAnAnswer(client, what(key));
+      return issueOf(moved.issue);
     },
     async self() {
       type Self = { viewer: { id: string; email: string; displayName: string; organization: { name: string } } };
       const { viewer } = await client.ask<Self>('the account of the API key', queries.GET_SELF);
+      if (typeof viewer?.id !== 'string' || typeof viewer.organization?.name !== 'string') throw noAccount(client.server);
       // So that a wrong team is said here and not to the first agent that searches.
       await teamId();
       return { shown: `${viewer.displayName} of ${viewer.organization.name}`, ids: [viewer.id, viewer.email] };

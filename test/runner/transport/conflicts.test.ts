@@ -59,7 +59,11 @@ async function world(
   let forge = stage.forge;
   const poll = async () => {
     clock.advance(MINUTE);
-    await pollForge({ kernel, rows: store.rows, isLive: () => true, log: silentLog }, forge, wakeRules('', ''));
+    await pollForge(
+      { kernel, rows: store.rows, isLive: () => true, log: silentLog, awaits: () => false, now: () => clock.now() },
+      forge,
+      wakeRules('', ''),
+    );
   };
   try {
     await run({

@@ -30,7 +30,7 @@ const news = (kind: PrEventKind, id: string, more: Partial<PrNews> = {}): PrNews
 });
 
 /** Pollers of one forge that answers these batches, one a poll; the last one again and again. */
-function world(batches: (() => PrNews[])[], failedChecks = 0) {
+function world(batches: (() => PrNews[])[]) {
   const clock = new SimulatedClock();
   const polls: { at: number; prs: readonly PrAddress[] }[] = [];
   const sent: { to: string; externalId: string | undefined; source: string | undefined }[] = [];
@@ -40,7 +40,6 @@ function world(batches: (() => PrNews[])[], failedChecks = 0) {
     all: (_table: string, where: { forge: string; state: string }) =>
       where.forge === 'github' ? PRS.filter(({ state }) => state === where.state) : [],
     one: (_table: string, { repo, number }: PrAddress) => PRS.find((pr) => pr.repo === repo && pr.number === number),
-    count: () => failedChecks,
   } as Partial<RowReader> as RowReader;
   const forge = {
     ...{ id: 'github', consistencyMs: 10_000 },
@@ -53,6 +52,7 @@ function world(batches: (() => PrNews[])[], failedChecks = 0) {
   } as Partial<RemoteForge> as RemoteForge;
   let storeFails = false;
   const pollers = new Pollers({
+    awaits: () => false,
     kernel: {
       async submit({ sends = [] }: Submission): Promise<Submitted> {
         if (storeFails) throw new Error('the disk is full');
@@ -115,24 +115,6 @@ test('what may wake goes to the owner of the pull request, under the forge’s o
     { to: 'job-live', externalId: 'a', source: 'forge:github' },
     { to: 'job-live', externalId: 'b', source: 'forge:github' },
   ]);
-});
-
-test('that checks pass is told to a job that has heard of a failure, and to no other', async () => {
-  const passed = world([() => [news('check_passed', 'p')]]);
-  passed.pollers.start();
-  await passed.settle();
-  assert.equal(passed.sent, []);
-  const mended = world([() => [news('check_failed', 'f'), news('check_passed', 'p')]]);
-  mended.pollers.start();
-  await mended.settle();
-  assert.equal(
-    mended.sent.map(({ externalId }) => externalId),
-    ['f', 'p'],
-  );
-  const before = world([() => [news('check_passed', 'p')]], 1);
-  before.pollers.start();
-  await before.settle();
-  assert.is(before.sent.length, 1);
 });
 
 test('what could not be stored is not forgotten by the forge; failures make the waits grow, and end with a success', async () => {

@@ -1,5 +1,5 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
-import { accountJson, buildJson, CLOUD_API, commentJson, gone, ok, prJson, refused, visible } from './json.ts';
+import { accountJson, buildJson, CLOUD_API, commentJson, gone, iso, ok, prJson, refused, visible } from './json.ts';
 import { paged } from './query.ts';
 import type { Asked } from './rest.ts';
 import type { FakePr, FakeRepo, FakeState } from './state.ts';
@@ -110,6 +110,22 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const values = checks(state, repo, pr);
     return ok({ size: values.length, values });
   },
+  'GET /activity': (state, request, { repo, pr }) =>
+    paged(
+      request,
+      [
+        ...[...pr.reviews].map(([login, { at }]) => ({
+          approval: { user: accountJson(state, login), date: iso(at ?? pr.updatedAt) },
+        })),
+        {
+          update: {
+            ...{ state: pr.state, title: pr.title, date: iso(Math.max(pr.createdAt, state.movedAt(repo, pr.head))) },
+            source: { commit: { type: 'commit', hash: state.headOf(repo, pr).slice(0, 12) } },
+          },
+        },
+      ],
+      50,
+    ),
   'POST /approve': approve,
   'POST /merge': merge,
 };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -49,6 +49,12 @@ export class GitStore {
     const file = join(gitDir, 'refs', 'heads', branch);
     if (existsSync(file)) return readFileSync(file, 'utf8').trim();
     return this.git('--git-dir', gitDir, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+  }
+
+  /** When the branch got its newest commit, epoch ms of this machine; 0 for one that is not there. */
+  movedAt({ gitDir }: GitPlace, branch: string): number {
+    const file = join(gitDir, 'refs', 'heads', branch);
+    return existsSync(file) ? statSync(file).mtimeMs : 0;
   }
 
   /** Commits files on a branch, from `main` where it is new. */

@@ -59,12 +59,18 @@ export interface WireAnswer {
 export abstract class FakeForgeServer<User extends { login: string }> {
   readonly seen: SeenRequest[] = [];
   fault: (request: { method: string; path: string }) => Fault = () => null;
+  /** Address of another server that redirects lead to; null = its own. */
+  movesTo: string | null = null;
   #server: Server | null = null;
 
   /** The slug in the path of a git request, and the rest of the path; null = it is one of the API. */
   protected abstract gitPath(path: string): { slug: string; rest: string } | null;
   /** The repository that a user may reach by git. */
   protected abstract gitPlace(slug: string, user: User): GitPlace | null;
+  /** The present name of a repository that was renamed; null = it was not. */
+  protected gitMoved(_slug: string): string | null {
+    return null;
+  }
   /** `name`: the user name beside the token; empty where it comes alone. */
   protected abstract userOf(token: string, name: string): User | null;
   /** The path below the API's address. */
@@ -121,6 +127,10 @@ export abstract class FakeForgeServer<User extends { login: string }> {
     const git = this.gitPath(url.pathname);
     if (git) {
       if (!user) return void res.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      const moved = this.gitMoved(git.slug);
+      if (moved !== null) {
+        return void res.writeHead(301, { location: `${this.movesTo ?? this.url}/${moved}.git${git.rest}${url.search}` }).end();
+      }
       const place = this.gitPlace(git.slug, user);
       if (!place) return void res.writeHead(404).end();
       return answerGit(place, user, `${git.rest}${url.search}`, req, res);

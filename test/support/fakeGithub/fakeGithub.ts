@@ -37,6 +37,11 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     return this.state.repos.find(({ owner, name }) => `${owner}/${name}`.toLowerCase() === slug.toLowerCase()) ?? null;
   }
 
+  protected override gitMoved(slug: string): string | null {
+    const repo = this.state.renamed.get(slug.toLowerCase());
+    return repo ? `${repo.owner}/${repo.name}` : null;
+  }
+
   protected userOf(token: string): FakeUser | null {
     return this.state.users.get(token) ?? null;
   }
@@ -53,9 +58,21 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
     if (this.#spent.used >= this.limit) return { status: 403, body: { message: 'API rate limit exceeded for user.' } };
     if (path === '/graphql') {
-      return { status: 200, body: answerGraphql(this.state, web, { ...body, query: String(body.query) }) };
+      return { status: 200, body: answerGraphql(this.state, web, user, { ...body, query: String(body.query) }) };
     }
-    return answerRest(this.state, { ...request, user });
+    return this.#redirect(request) ?? answerRest(this.state, { ...request, user });
+  }
+
+  /** Of the old name of a repository: 301 for GET, 307 for everything else, both with a body. */
+  #redirect({ method, path, query, web }: FakeRequest<FakeUser>): FakeAnswer | null {
+    const [, slug = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? [];
+    const repo = this.state.renamed.get(slug.toLowerCase());
+    if (!repo) return null;
+    const search = query.size === 0 ? '' : `?${query}`;
+    const id = this.state.repos.indexOf(repo) + 1;
+    const location = `${this.movesTo ?? web}/api/v3/repositories/${id}${rest}${search}`;
+    const [status, message] = method === 'GET' ? [301, 'Moved Permanently'] : [307, 'Temporary Redirect'];
+    return { status, body: { message, url: location, documentation_url: 'https://docs.github.com/rest' }, headers: { location } };
   }
 
   protected limits({ path, notModified }: { path: string; notModified: boolean }) {

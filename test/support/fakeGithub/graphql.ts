@@ -1,6 +1,15 @@
 import { answer, parseQuery } from './graphqlText.ts';
-import { checksOf, headOf, isMergeable, seenState, visible } from './pulls.ts';
-import { type FakeCheck, type FakeComment, type FakePr, type FakeRepo, type FakeState, type FakeThread, iso } from './state.ts';
+import { checksOf, headOf, isMergeable, mergeableState, seenState, visible } from './pulls.ts';
+import {
+  type FakeCheck,
+  type FakeComment,
+  type FakePr,
+  type FakeRepo,
+  type FakeState,
+  type FakeThread,
+  type FakeUser,
+  iso,
+} from './state.ts';
 
 /** Most that GitHub gives on one page. */
 const MAX_PAGE = 100;
@@ -38,7 +47,7 @@ const thread = (state: FakeState, url: string, one: FakeThread) => ({
   ),
 });
 
-const rollup = (checks: readonly FakeCheck[]) => {
+const rollup = (checks: readonly FakeCheck[], required: readonly string[]) => {
   if (checks.length === 0) return null;
   const failed = checks.some(({ conclusion }) => conclusion === 'FAILURE');
   const open = checks.some(({ status }) => status !== 'COMPLETED');
@@ -48,6 +57,7 @@ const rollup = (checks: readonly FakeCheck[]) => {
       checks.map(({ id, name, status, conclusion, at }) => ({
         ...{ __typename: 'CheckRun', databaseId: id, name, status, conclusion, detailsUrl: `https://ci.test/${id}` },
         completedAt: status === 'COMPLETED' ? iso(at) : null,
+        isRequired: (_: { pullRequestNumber: number }) => required.includes(name),
       })),
     ),
   };
@@ -68,6 +78,9 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     get mergeable() {
       return isOver ? 'UNKNOWN' : isMergeable(state, repo, pr) ? 'MERGEABLE' : 'CONFLICTING';
     },
+    get mergeStateStatus() {
+      return isOver ? 'UNKNOWN' : mergeableState(state, repo, pr).toUpperCase();
+    },
     author: actor(state, pr.author),
     mergedBy: seen === 'MERGED' ? actor(state, pr.mergedBy) : null,
     mergeCommit: seen === 'MERGED' ? { oid: pr.mergeCommit } : null,
@@ -79,7 +92,9 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
       })),
     ),
     reviewThreads: connection(pr.threads.map((one) => thread(state, url, one))),
-    commits: () => ({ nodes: [{ commit: { oid: head, statusCheckRollup: rollup(checksOf(state, repo, pr)) } }] }),
+    commits: () => ({
+      nodes: [{ commit: { oid: head, statusCheckRollup: rollup(checksOf(state, repo, pr), repo.requiredChecks) } }],
+    }),
     timelineItems: () => ({
       nodes:
         seen === 'CLOSED' ? [{ __typename: 'ClosedEvent', createdAt: iso(pr.closedAt), actor: actor(state, pr.closedBy) }] : [],
@@ -87,13 +102,32 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
   };
 };
 
+interface Problem {
+  type: string;
+  message: string;
+  path?: (string | number)[];
+}
+
+/** Takes the checks out of an answer that this token may not read, each with its error, as GitHub does. */
+function withoutChecks(data: unknown, errors: Problem[]): void {
+  const commits = Object(Object(Object(data).repository).pullRequest).commits;
+  const contexts = Object(Object(commits).nodes?.[0]?.commit?.statusCheckRollup).contexts;
+  const nodes: unknown[] = contexts?.nodes ?? [];
+  nodes.forEach((_, index) => {
+    const place = ['repository', 'pullRequest', 'commits', 'nodes', 0, 'commit', 'statusCheckRollup', 'contexts', 'nodes', index];
+    errors.push({ type: 'FORBIDDEN', path: place, message: 'Resource not accessible by personal access token' });
+    nodes[index] = null;
+  });
+}
+
 /** Answers a GraphQL question as GitHub does: what is not there is null, with an error of type NOT_FOUND. */
 export function answerGraphql(
   state: FakeState,
   web: string,
+  user: FakeUser,
   { query, variables = {} }: { query: string; variables?: Record<string, unknown> },
-): { data: unknown; errors?: { type: string; message: string }[] } {
-  const errors: { type: string; message: string }[] = [];
+): { data: unknown; errors?: Problem[] } {
+  const errors: Problem[] = [];
   const missing = (message: string): null => {
     errors.push({ type: 'NOT_FOUND', message });
     return null;
@@ -101,7 +135,8 @@ export function answerGraphql(
   const root = {
     __typename: 'Query',
     repository({ owner, name }: { owner: string; name: string }) {
-      const repo = state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase());
+      const slug = `${owner}/${name}`.toLowerCase();
+      const repo = state.renamed.get(slug) ?? state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === slug);
       if (!repo) return missing(`Could not resolve to a Repository with the name '${owner}/${name}'.`);
       return {
         __typename: 'Repository',
@@ -125,5 +160,6 @@ export function answerGraphql(
     },
   };
   const data = answer(root, parseQuery(query, variables));
+  if (!user.seesChecks) withoutChecks(data, errors);
   return errors.length > 0 ? { data, errors } : { data };
 }

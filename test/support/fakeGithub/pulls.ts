@@ -11,7 +11,12 @@ export const isMergeable = (state: FakeState, repo: FakeRepo, pr: FakePr): boole
 export function mergeableState(state: FakeState, repo: FakeRepo, pr: FakePr): string {
   if (!isMergeable(state, repo, pr)) return 'dirty';
   const approvals = new Set(pr.reviews.filter((review) => review.state === 'APPROVED').map(({ author }) => author));
-  return approvals.size < repo.demandedApprovals ? 'blocked' : 'clean';
+  if (approvals.size < repo.demandedApprovals) return 'blocked';
+  const unmet = checksOf(state, repo, pr).filter(({ conclusion }) => conclusion !== 'SUCCESS');
+  const isDemanded = (name: string) => repo.requiredChecks.includes(name);
+  const seen = checksOf(state, repo, pr).map(({ name }) => name);
+  if (unmet.some(({ name }) => isDemanded(name)) || repo.requiredChecks.some((name) => !seen.includes(name))) return 'blocked';
+  return unmet.length > 0 ? 'unstable' : 'clean';
 }
 
 export function openPr(

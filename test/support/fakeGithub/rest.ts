@@ -219,8 +219,10 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
     });
     return ok(repoJson(web, repo), 201);
   }
-  const [, owner, name, rest = ''] = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  const repo = state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase());
+  const [, id, below = ''] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? [];
+  const byId = id === undefined ? undefined : state.repos[Number(id) - 1];
+  const [, owner, name, rest = below] = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const repo = byId ?? state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase());
   // What the token may not see is not there: GitHub does not tell the difference.
   if (!repo || (repo.private && !mayWrite(user, repo))) return NOT_FOUND;
   for (const [verb, pattern, handler] of ROUTES) {

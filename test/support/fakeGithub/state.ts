@@ -6,6 +6,8 @@ export interface FakeUser {
   type: 'User' | 'Bot';
   /** Scopes of the token. */
   scopes: string[];
+  /** False: a fine-grained token, which cannot have the permission to read checks. */
+  seesChecks: boolean;
 }
 
 export interface FakeComment {
@@ -73,6 +75,8 @@ export interface FakeRepo {
   gitDir: string;
   /** Approvals that its default branch demands before a merge. */
   demandedApprovals: number;
+  /** Names of checks that its default branch demands before a merge. */
+  requiredChecks: string[];
   prs: FakePr[];
 }
 
@@ -87,6 +91,8 @@ export class FakeState extends GitStore {
   readonly repos: FakeRepo[] = [];
   /** How long reads do not show what was written, ms. */
   lagMs = 0;
+  /** Repositories by the names that they had, in lower case. */
+  readonly renamed = new Map<string, FakeRepo>();
   #serial = 1000;
 
   constructor(clock: Clock) {
@@ -100,7 +106,7 @@ export class FakeState extends GitStore {
   }
 
   addUser(token: string, login: string, more: Partial<FakeUser> = {}): void {
-    this.users.set(token, { login, type: 'User', scopes: ['repo'], ...more });
+    this.users.set(token, { login, type: 'User', scopes: ['repo'], seesChecks: true, ...more });
   }
 
   typeOf(login: string): 'User' | 'Bot' {
@@ -111,11 +117,27 @@ export class FakeState extends GitStore {
     const [owner = '', name = ''] = slug.split('/');
     const gitDir = this.make(slug);
     const repo: FakeRepo = {
-      ...{ owner, name, description: '', private: false, defaultBranch: 'main', gitDir, demandedApprovals: 0, prs: [] },
+      ...{
+        owner,
+        name,
+        description: '',
+        private: false,
+        defaultBranch: 'main',
+        gitDir,
+        demandedApprovals: 0,
+        requiredChecks: [],
+        prs: [],
+      },
       ...more,
     };
     this.repos.push(repo);
     return repo;
+  }
+
+  rename(repo: FakeRepo, slug: string): void {
+    this.renamed.set(`${repo.owner}/${repo.name}`.toLowerCase(), repo);
+    const [owner = '', name = ''] = slug.split('/');
+    Object.assign(repo, { owner, name });
   }
 
   repo(slug: string): FakeRepo {

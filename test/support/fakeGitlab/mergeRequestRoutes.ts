@@ -137,6 +137,17 @@ export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handl
   ['PUT', '/merge_requests/:iid', change],
   ['PUT', '/merge_requests/:iid/merge', merge],
   ['GET', '/merge_requests/:iid/approvals', (state, { user }, { project, mr }) => ok(approvalsJson(state, project, mr, user))],
+  [
+    'GET',
+    '/merge_requests/:iid/versions',
+    (state, request, { project, mr }) =>
+      paged(request, [
+        {
+          ...{ id: mr.iid * 10, head_commit_sha: headOf(state, project, mr), state: 'collected' },
+          created_at: new Date(Math.max(mr.createdAt, state.movedAt(project, mr.source))).toISOString(),
+        },
+      ]),
+  ],
   ['POST', '/merge_requests/:iid/approve', approve],
   ['POST', '/merge_requests/:iid/unapprove', unapprove],
   ['GET', '/merge_requests/:iid/notes', notes],

@@ -1,0 +1,83 @@
+import type { RowChange } from '../../durable/chart.ts';
+import type { PrEvent } from '../../schema/pr.ts';
+import type { NewsBatch, PrAddress } from '../../scm/forge.ts';
+import type { RowReader } from '../../store/rowReader.ts';
+import { ownerOf } from '../forgeDesk.ts';
+
+const TABLE = 'pr_checks';
+
+interface ChecksRow {
+  forge: string;
+  repo: string;
+  number: number;
+  /** Id under which the forge tells that all checks of a commit are green: the same until one of them ends anew or another commit comes. */
+  cause: string;
+  /** From 1 on: how often they became green under this id. */
+  round: number;
+  /** 1: they are green, as last seen. */
+  green: number;
+  /** 1: a job was told. */
+  told: number;
+  /** JSON of the event. */
+  event: string;
+}
+
+interface GreenChecksDeps {
+  rows: RowReader;
+  /** Whether the job waits, or has just stopped waiting, for something that it named by this kind. */
+  awaits(jobId: string, kind: PrEvent['kind']): boolean;
+  now(): number;
+}
+
+/**
+ * Tells that checks are green once each time they become so, and only to a job that has asked for it by name: what nobody asked for yet is
+ * kept as a row, and told when its job waits for it. The rows are to be committed with what is told.
+ */
+export function greenChecks(
+  { rows, awaits, now }: GreenChecksDeps,
+  forge: { id: string; consistencyMs: number },
+  watched: readonly PrAddress[],
+  { notGreen = [] }: Pick<NewsBatch, 'notGreen'>,
+  passed: readonly PrEvent[],
+): { told: PrEvent[]; rows: RowChange[] } {
+  const known = new Map<string, ChecksRow>();
+  const changed = new Set<string>();
+  const keyOf = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
+  const rowOf = (pr: PrAddress): ChecksRow | undefined =>
+    known.get(keyOf(pr)) ?? rows.one<ChecksRow>(TABLE, { forge: forge.id, repo: pr.repo, number: pr.number });
+  const put = (row: ChecksRow): void => {
+    known.set(keyOf(row), row);
+    changed.add(keyOf(row));
+  };
+  for (const pr of notGreen) {
+    const row = rowOf(pr);
+    if (row?.green === 1) put({ ...row, green: 0 });
+  }
+  for (const event of passed) {
+    const { repo, number, externalId: cause } = event;
+    const before = rowOf(event);
+    if (before?.cause === cause && before.green === 1) continue;
+    const round = before?.cause === cause ? before.round + 1 : 1;
+    const externalId = round === 1 ? cause : `${cause}:${round}`;
+    put({ forge: forge.id, repo, number, cause, round, green: 1, told: 0, event: JSON.stringify({ ...event, externalId }) });
+  }
+  const told: PrEvent[] = [];
+  for (const pr of watched) {
+    const row = rowOf(pr);
+    const owner = row && row.green === 1 && row.told === 0 ? ownerOf(rows, row) : null;
+    if (!row || owner === null || !awaits(owner, 'check_passed')) continue;
+    // What the forge shows may be older than the commit that the job has just pushed.
+    if (now() - lastPush(rows, owner, forge.id) < forge.consistencyMs) continue;
+    put({ ...row, told: 1 });
+    told.push(JSON.parse(row.event) as PrEvent);
+  }
+  return { told, rows: [...changed].flatMap((key): RowChange[] => putOf(known.get(key))) };
+}
+
+const putOf = (row: ChecksRow | undefined): RowChange[] => (row ? [{ op: 'put', table: TABLE, row: { ...row } }] : []);
+
+/** When the job last brought a branch to the forge, epoch ms; 0 = it did not. */
+function lastPush(rows: RowReader, jobId: string, forge: string): number {
+  const where = { job_id: jobId, forge, operation: 'create_pr' };
+  return rows.all<{ at: number }>('forge_writes', where, { order: 'at', desc: true, limit: 1 })[0]?.at ?? 0;
+}

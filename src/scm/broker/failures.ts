@@ -1,0 +1,42 @@
+/** Failures after which nothing can have reached the forge: the request goes out after name, connection and certificate are settled. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** What Node says of a certificate that it does not accept, and what to do about it. */
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'it was issued by an authority that this machine does not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it was issued by an authority that this machine does not know',
+  UNABLE_TO_GET_ISSUER_CERT: 'it was issued by an authority that this machine does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it was issued by an authority that this machine does not know',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
+};
+const EXPIRED = 'Renew it on the server, and check the clock of this machine.';
+const REMEDIES: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Set baseUrl of the plugin to the name that the certificate is for.',
+  CERT_HAS_EXPIRED: EXPIRED,
+  CERT_NOT_YET_VALID: EXPIRED,
+};
+const UNTRUSTED =
+  "Start svc with NODE_EXTRA_CA_CERTS set to the PEM file of the server's certificate authority, or check baseUrl of the plugin.";
+
+const codeOf = (error: unknown): string => {
+  const { code, cause } = Object(error);
+  return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);
+};
+
+/** Whether a request that failed in this way may have reached the forge all the same. */
+export const mayHaveArrived = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return !NOT_SENT.has(code) && !Object.hasOwn(CERTIFICATES, code);
+};
+
+/** What is wrong with the certificate of the host, and what to do; null where the failure is another one. */
+export function certificateProblem(host: string, error: unknown): string | null {
+  const code = codeOf(error);
+  const why = Object.hasOwn(CERTIFICATES, code) ? CERTIFICATES[code] : undefined;
+  return why === undefined
+    ? null
+    : `The certificate of ${host} is not accepted: ${why} (${code}). ${REMEDIES[code] ?? UNTRUSTED}`;
+}

@@ -1,0 +1,42 @@
+import { SvcError } from '../../lib/errors.ts';
+
+/** Statuses that say: ask the same, with the same method and body, at another address. */
+const ELSEWHERE = new Set([301, 302, 307, 308]);
+/** For reads also "see another answer". */
+const READ_ELSEWHERE = new Set([...ELSEWHERE, 303]);
+
+/** Whether an answer sends the request somewhere else instead of carrying it out. */
+export const isRedirect = (status: number): boolean => status > 300 && status < 400 && status !== 304;
+
+/** The address in the JSON that GitHub sends with a redirect: `{ message, url }`. */
+function urlIn(text: string): string | null {
+  try {
+    const { url } = Object(JSON.parse(text));
+    return typeof url === 'string' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The address at which the request is to be repeated; null = it is not: the answer is no redirect, or leads to another server, which must
+ * not get the token.
+ */
+export function redirectedTo(
+  { status, headers, text }: { status: number; headers: Headers; text: string },
+  asked: { url: string; isRead: boolean },
+): string | null {
+  if (!(asked.isRead ? READ_ELSEWHERE : ELSEWHERE).has(status)) return null;
+  const named = headers.get('location') ?? urlIn(text);
+  if (named === null || !URL.canParse(named, asked.url)) return null;
+  const to = new URL(named, asked.url);
+  return to.origin === new URL(asked.url).origin ? to.href : null;
+}
+
+/** The refusal of an answer that only sends elsewhere, where svc does not go. Nothing was done. */
+export const notFollowed = (host: string, status: number): SvcError =>
+  new SvcError(
+    'config-invalid',
+    `${host} did not carry the request out but redirects it (${status}) to where svc does not follow: another server, a second time, or a login page. Use the present name of the repository, and look at the address of the server in the configuration of the plugin.`,
+    { data: { status } },
+  );

@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { greenChecks } from '../../../src/runner/transport/greenChecks.ts';
+import type { PrEvent } from '../../../src/schema/pr.ts';
+import type { RowReader } from '../../../src/store/rowReader.ts';
+
+const test = suite('runner: green checks');
+
+const PR = { repo: 'acme/shop', number: 1 };
+const FORGE = { id: 'github', consistencyMs: 10_000 };
+
+const passed = (id: string): PrEvent => ({
+  ...{ kind: 'check_passed', forge: 'github', ...PR, prId: 'github:acme/shop#1', author: 'checks', text: '', url: '' },
+  ...{ externalId: id, happenedAt: 0 },
+});
+
+/** A pull request of one job, and the polls of its forge. `asks`: whether the job waits for green checks by name. */
+function world() {
+  let row: Record<string, unknown> | undefined;
+  const state = { asks: true, now: 1_000_000, pushedAt: 0 };
+  const rows = {
+    one: (table: string) => (table === 'pr_checks' ? row : { job_id: 'job-1' }),
+    all: () => [{ at: state.pushedAt }],
+  } as Partial<RowReader> as RowReader;
+  /** What one poll tells; `seen`: the id of green checks that were read, `red` = read and not green, null = not read. */
+  const poll = (seen: string | 'red' | null): string[] => {
+    const batch = { notGreen: seen === 'red' ? [PR] : [] };
+    const events = seen === 'red' || seen === null ? [] : [passed(seen)];
+    const deps = { rows, awaits: () => state.asks, now: () => state.now };
+    const { told, rows: changes } = greenChecks(deps, FORGE, [PR], batch, events);
+    for (const change of changes) if (change.op === 'put') row = change.row;
+    return told.map(({ externalId }) => externalId);
+  };
+  return { state, poll };
+}
+
+test('a job that asks for it is told that checks are green, also where none had failed before, and once for as long as they are (JOB-6)', () => {
+  const { poll } = world();
+  assert.equal([poll('a'), poll('a'), poll(null)], [['a'], [], []]);
+});
+
+test('it is told again after they had been something else, and for another commit or another run', () => {
+  const { poll } = world();
+  assert.equal(poll('a'), ['a']);
+  assert.equal(poll('red'), []);
+  assert.equal(poll('a'), ['a:2']);
+  assert.equal(poll('b'), ['b']);
+});
+
+test('a job that has not asked is told nothing; when it asks later, it is told without anything having changed', () => {
+  const { poll, state } = world();
+  state.asks = false;
+  assert.equal([poll('a'), poll(null)], [[], []]);
+  state.asks = true;
+  assert.equal([poll(null), poll(null)], [['a'], []]);
+});
+
+test('checks that are no longer green when the job asks are not told', () => {
+  const { poll, state } = world();
+  state.asks = false;
+  poll('a');
+  poll('red');
+  state.asks = true;
+  assert.equal(poll(null), []);
+});
+
+test('right after a push of the job nothing is told: the forge may still show the commit before it', () => {
+  const { poll, state } = world();
+  state.pushedAt = state.now - 5_000;
+  assert.equal(poll('old'), []);
+  state.now += 10_000;
+  assert.equal(poll('red'), [], 'the new commit is seen by then');
+  assert.equal(poll('new'), ['new']);
+});
+
+test.run();

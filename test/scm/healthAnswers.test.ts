@@ -1,0 +1,93 @@
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLoki } from '../../src/observability/loki.ts';
+import { serverOf } from '../../src/observability/server.ts';
+import { createTempo } from '../../src/observability/tempo.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
+import { AnsweringServer } from '../support/answeringServer.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { REMOTE_CLIENTS } from '../support/remoteClients.ts';
+
+const test = suite('health of remote accounts');
+
+const request = createGuardedRequest(['127.0.0.1']);
+const CLIENTS = {
+  ...REMOTE_CLIENTS,
+  loki: (baseUrl: string) => createLoki(serverOf('Loki', { baseUrl }, request), systemClock),
+  tempo: (baseUrl: string) => createTempo(serverOf('Tempo', { baseUrl }, request), systemClock),
+};
+
+const ANSWERS: Readonly<Record<string, { status: number; body: string; headers?: Record<string, string> }>> = {
+  'an empty object': { status: 200, body: '{}' },
+  'an array': { status: 200, body: '[]' },
+  null: { status: 200, body: 'null' },
+  'a number where the account is': { status: 200, body: '{"login":1,"id":"x","uuid":2,"accountId":3,"data":{"viewer":4}}' },
+  'the page of a captive portal': {
+    status: 200,
+    body: '<html>Welcome to the hotel</html>',
+    headers: { 'content-type': 'text/html' },
+  },
+  'a redirect to a login page': { status: 302, body: '', headers: { location: 'http://portal.invalid/login' } },
+  'a redirect on the same server': { status: 302, body: '', headers: { location: '/login' } },
+};
+
+for (const [name, open] of Object.entries(CLIENTS)) {
+  test(`${name}: an answer that names no account is unhealthy, with a text that says so (PLUG-1)`, async () => {
+    for (const [what, { status, body, headers }] of Object.entries(ANSWERS)) {
+      const server = await new AnsweringServer((_req, res) => res.writeHead(status, headers).end(body)).start();
+      try {
+        const { code, message } = await refusalOf(() => open(server.url).healthcheck());
+        assert.ok(['config-invalid', 'unreachable'].includes(code), `${what}: ${code} ${message}`);
+        assert.not.match(message, /undefined|former user/, what);
+      } finally {
+        server.stop();
+      }
+    }
+  });
+}
+
+const MIB = 1024 * 1024;
+/** Packed 400 KiB, unpacked 400 MiB. */
+const BOMB = gzipSync(Buffer.alloc(400 * MIB, ' '));
+
+for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
+  test(`${name}: an answer that unpacks to 400 MiB is given up at 8 MiB; memory and the other work go on as before`, async () => {
+    const server = await new AnsweringServer((_req, res) =>
+      res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(BOMB),
+    ).start();
+    const before = process.memoryUsage().rss;
+    let [longest, last] = [0, performance.now()];
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const { code, message } = await refusalOf(() => open(server.url).healthcheck());
+    clearInterval(beat);
+    assert.is(code, 'too-large', message);
+    assert.match(message, /answers with more than 8 MiB/);
+    assert.ok(process.memoryUsage().rss - before < 100 * MIB, `${(process.memoryUsage().rss - before) / MIB} MiB more`);
+    assert.ok(longest < 1_000, `the loop stood still for ${longest} ms`);
+    server.stop();
+  });
+}
+
+test('a diff may be larger than an answer of an API, up to 16 MiB', async () => {
+  for (const [size, expected] of [
+    [10, null],
+    [20, 'too-large'],
+  ] as const) {
+    const server = await new AnsweringServer((_req, res) =>
+      res.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(size * MIB)),
+    ).start();
+    for (const open of [REMOTE_CLIENTS.github, REMOTE_CLIENTS.gitlab, REMOTE_CLIENTS.bitbucket]) {
+      const asked = open(server.url).diff('acme/shop', 1);
+      if (expected === null) assert.is((await asked).length, size * MIB);
+      else assert.is((await refusalOf(() => asked)).code, expected);
+    }
+    server.stop();
+  }
+});
+
+test.run();
