@@ -97,7 +97,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       visible: visibleText,
       services: () => [...observabilityTools(services), ...trackerTools(trackers.ids())],
     });
-    const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch });
+    const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch, screen: secrets.screen });
     const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
     for (const { id, fault } of builtInTrackers)
       if (fault !== null) log.error({ tracker: id, fault }, 'a tracker cannot be used');
@@ -124,6 +124,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       hostEnv,
       clock,
       ids,
+      screen: secrets.screen,
       onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
     });
     await plugins.start();
@@ -190,6 +191,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       jobsAreBack = resolve;
     });
     const app = createApp({
+      screen: secrets.screen,
       runner: {
         ...runner,
         async createJob(body, request) {

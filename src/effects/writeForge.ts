@@ -21,6 +21,8 @@ export interface WriteForgeDeps {
     operation: string,
     args: Readonly<Record<string, unknown>>,
   ): Promise<{ problem: string | null; args: Record<string, unknown> }>;
+  /** Takes known secrets out of what the forge says, since it becomes part of the journal; default: as it is. */
+  screen?(text: string): string;
   /** Name under which a job acts. */
   author(jobId: string): string;
   /** Where the job is now, for the log of writes. */
@@ -52,7 +54,7 @@ const ANSWERS = new Set([
  * done, the job escalates.
  */
 export const writeForge =
-  ({ write, leave, author, place, ownerOf, sendsOf }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
+  ({ write, leave, author, place, ownerOf, sendsOf, screen = (text) => text }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
   async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
     const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
       type: 'forge.wrote' as const,
@@ -60,7 +62,7 @@ export const writeForge =
       operation,
       ...wrote,
     });
-    const failed = (code: string, error: string) => answer({ ok: false, pr: null, result: { error, code } });
+    const failed = (code: string, error: string) => answer({ ok: false, pr: null, result: { error: screen(error), code } });
     const { phase } = place(actorId);
     const caller: Caller = { jobId: actorId, phase, signal };
     try {

@@ -43,6 +43,8 @@ export interface AppOptions {
   /** Whether deliveries of forges or trackers are taken. Then something brings requests from outside, and reading needs a credential. */
   webhooks: boolean;
   log: HttpLog;
+  /** Takes known secrets out of what problem documents say; default: as it is. */
+  screen?(text: string): string;
   /** Folder of the built dashboard; null = it was not built. */
   dashboardDir: string | null;
   clock: Clock;
@@ -74,6 +76,7 @@ export function createApp({
   loginTable,
   webhooks,
   log,
+  screen = (text) => text,
   dashboardDir,
   clock,
   ids = randomIds,
@@ -91,7 +94,7 @@ export function createApp({
   const router = routerOf({ runner, config, trust, plugins, clock, streams, codes, logins, openapi });
 
   koa.use(headers(version, ids));
-  koa.use(problems(log));
+  koa.use(problems(log, screen));
   koa.use(connections.gate);
   koa.use(loginPage);
   koa.use(async (_, next) => {

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { ERROR_CODES, SvcError } from '../lib/errors.ts';
+import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { Problem } from '../schema/replies.ts';
 
 /** Where the surface tells of refusals and mistakes; a pino logger fits. */
@@ -32,7 +33,7 @@ export function problemOf(error: SvcError, requestId: string): Problem {
 
 /** Makes a problem document of everything that is thrown further in. Unknown errors show nothing but the request id. */
 export const problems =
-  (log: HttpLog): Middleware =>
+  (log: HttpLog, screen: (text: string) => string): Middleware =>
   async (ctx, next) => {
     try {
       await next();
@@ -50,7 +51,7 @@ export const problems =
       if (error.status === 503) ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="svc"');
       ctx.status = error.status;
-      ctx.body = JSON.stringify(problemOf(error, requestId));
+      ctx.body = JSON.stringify(screenedTexts(problemOf(error, requestId), screen));
       ctx.type = 'application/problem+json';
     }
   };

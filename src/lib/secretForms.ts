@@ -1,3 +1,5 @@
+import { screenSecrets } from './screenSecrets.ts';
+
 /** Fewest characters of a base64 piece that is looked for: shorter ones stand in any base64 text. */
 const SHORTEST_PIECE = 10;
 
@@ -32,3 +34,12 @@ export const secretForms = (secret: string): string[] => [
     ...base64Pieces(secret, 'base64url'),
   ]),
 ];
+
+/** As `screenSecrets`, for every form of the secrets; the longest first, since one may be part of another. */
+export const screenSecretForms = (secrets: readonly string[]): ((text: string) => string) =>
+  screenSecrets(
+    secrets
+      .filter((secret) => secret !== '')
+      .flatMap(secretForms)
+      .toSorted((a, b) => b.length - a.length),
+  );

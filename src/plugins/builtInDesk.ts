@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
-import { screenSecrets } from '../lib/screenSecrets.ts';
+import { screenSecretForms } from '../lib/secretForms.ts';
 import type { FoundAuth, PluginHealth, PluginManifest, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_IN_MANIFESTS } from './builtIn.ts';
@@ -20,6 +20,8 @@ interface BuiltInDeskOptions {
   clock: Clock;
   /** Longest answer to a question, ms. */
   answerMs: number;
+  /** Takes the secrets that the runner knows out of a text; default: as it is. */
+  screen?(text: string): string;
 }
 
 /** What can be asked of the plugins that are part of svc. They run in this process. */
@@ -108,7 +110,8 @@ export class BuiltInDesk {
   }
 
   #screen(id: string, text: string): string {
-    return screenSecrets(secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}))(text);
+    const screened = screenSecretForms(secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}))(text);
+    return this.#options.screen?.(screened) ?? screened;
   }
 
   #soon<T>(answer: Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { writeSessionFiles } from '../executors/sessionFiles.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecrets } from '../lib/screenSecrets.ts';
+import { screenSecretForms } from '../lib/secretForms.ts';
 import type { FoundAuth, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { JobTracker } from '../trackers/tracker.ts';
@@ -40,6 +41,8 @@ export interface InstalledPluginOptions {
   clock: Clock;
   /** Longest answer, ms; default {@link ANSWER_MS}. */
   answerMs?: number;
+  /** Takes the secrets that the runner knows out of a text; default: as it is. */
+  screen?(text: string): string;
   onUnhealthy(id: string, detail: string): void;
 }
 
@@ -225,7 +228,8 @@ export class InstalledPlugin {
   /** Takes the secrets of its settings out. */
   screen(text: string): string {
     const manifest = this.#package?.manifest;
-    return manifest ? screenSecrets(secretsOf(manifest, this.#options.settings?.config ?? {}))(text) : text;
+    const screened = manifest ? screenSecretForms(secretsOf(manifest, this.#options.settings?.config ?? {}))(text) : text;
+    return this.#options.screen?.(screened) ?? screened;
   }
 
   #healthy(detail: string): void {

@@ -49,6 +49,8 @@ interface ForgeServiceDeps {
   log: Log;
   remote: RemoteForgeSettings;
   stateOf(jobId: string): ActorState<JobContext>;
+  /** Takes known secrets out of what forges and trackers say. */
+  screen(text: string): string;
   /** Writes to them go the same way. */
   trackers: Trackers;
   /** Asked for late, as the kernel is. */
@@ -71,6 +73,7 @@ export const createForgeService = ({
   stateOf,
   create,
   trackers,
+  screen,
 }: ForgeServiceDeps) => {
   const { rows, durable } = store;
   const isLive = (jobId: string): boolean => {
@@ -108,6 +111,7 @@ export const createForgeService = ({
       if (!forge) return null;
       return isRemote(forge) ? desk.write(forge, operation, args, actor, caller) : forge.write(operation, args, actor);
     },
+    screen,
     author: forgeAuthor,
     place: (jobId) => stateOf(jobId).context,
     ownerOf: (pr) => ownerOf(rows, pr),
@@ -125,6 +129,8 @@ export const createForgeService = ({
     } catch (error) {
       problem = messageOf(error);
     }
+    account = account === null ? null : screen(account);
+    problem = problem === null ? null : screen(problem);
     return {
       ...{ id, remote: forge?.capabilities.remote ?? true, account, problem },
       budget: forge && isRemote(forge) ? forge.budget() : null,

@@ -101,7 +101,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     rowOf: (jobId) => store.durable.actor(jobId),
   });
   const forgeService = createForgeService({
-    ...{ forges, trackers, store, clock, log, stateOf, kernel: () => kernel, create: () => createJob },
+    ...{ forges, trackers, store, clock, log, stateOf, kernel: () => kernel, create: () => createJob, screen: deps.screen },
     remote: deps.remote ?? { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
   });
   const slots = new Slots({

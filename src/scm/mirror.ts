@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
+import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from './forge.ts';
 import { type GitNetwork, runGit } from './git.ts';
@@ -156,7 +157,7 @@ export class Mirrors {
     const moved = first.exitCode !== 0 && isMovedError(first.stderr) ? await movedTo(network).catch(() => null) : null;
     const { stdout, stderr, exitCode } = moved === null ? first : await run({ ...network, url: moved });
     if (exitCode === 0) return stdout;
-    throw explained(slug, network, stderr.replaceAll(network.password, '***').trim());
+    throw explained(slug, network, screenSecretForms([network.password])(stderr).trim());
   }
 
   #alone<T>(slug: string, run: () => Promise<T>): Promise<T> {

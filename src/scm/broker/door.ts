@@ -31,6 +31,8 @@ export interface DoorOptions {
   perJob: number;
   /** Least time between two writes, ms; default 1000, as GitHub asks for. */
   writeGapMs?: number;
+  /** Takes secrets out of the text of a refusal, in which a server may repeat the request; default: as it is. */
+  screen?(text: string): string;
 }
 
 interface Request {
@@ -170,7 +172,8 @@ export class Door {
         ...{ method, headers: sent, redirect: 'manual', signal: given.signal },
         ...(body === undefined ? {} : { body }),
       });
-      const text = await textWithin(response, this.#options.host, maxBytes);
+      const said = await textWithin(response, this.#options.host, maxBytes);
+      const text = response.ok || response.status === 304 ? said : (this.#options.screen?.(said) ?? said);
       if (response.status === 304 && kept) {
         this.#budget.noteNotModified();
         return { status: kept.status, headers: withFresh(kept, response.headers), text: kept.text };

@@ -10,7 +10,7 @@ export interface Account {
 export type OpenDoor = (account: Account, options: Pick<DoorOptions, 'perJob' | 'writeGapMs'>) => Door;
 
 /** The doors of all accounts: who asks for the same account gets the same one, so that its budget is counted once. */
-export function createDoors(given: Pick<DoorOptions, 'clock' | 'random' | 'fetch'>): OpenDoor {
+export function createDoors(given: Pick<DoorOptions, 'clock' | 'random' | 'fetch' | 'screen'>): OpenDoor {
   const doors = new Map<string, Door>();
   return ({ host, secret }, options) => {
     const key = `${host} ${createHash('sha256').update(secret).digest('hex')}`;
