@@ -55,6 +55,9 @@ const exitCodeOfStatus = (status: number): number => {
   return status >= 400 && status < 500 && status !== 409 ? 2 : 1;
 };
 
+/** What the runner cannot know: where this program looks for the token. */
+const NO_TOKEN = ' svc itself sends SVC_TOKEN, else runner.token of SVC_HOME (default ~/.svc).';
+
 /** Members of a problem document that are not further data. */
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 'instance'];
 
@@ -66,7 +69,8 @@ export function failureOf(thrown: unknown, hint = ''): Failure {
   }
   if (thrown instanceof ClientError) {
     const { status, code, problem } = thrown;
-    const { title, detail, errors = [] } = problem;
+    const { title, errors = [] } = problem;
+    const detail = code === 'unauthorized' ? `${problem.detail}${NO_TOKEN}` : problem.detail;
     const data = Object.fromEntries(Object.entries(problem).filter(([name]) => !PROBLEM_MEMBERS.includes(name)));
     const failure = describe(
       { code, title, detail, errors, data },

@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
 
 /** Where the runner of a home listens, for the command line; `<home>/runner.json` while it runs. */
 export interface RunnerInfo {
@@ -19,7 +20,10 @@ export async function writeRunnerInfo(home: string, info: RunnerInfo): Promise<v
   await rename(draft, fileOf(home));
 }
 
-/** What the last runner of this home wrote; null where there is nothing usable. After a crash it may name one that is gone. */
+/**
+ * What the last runner of this home wrote; null where there is nothing usable. After a crash it may name one that is gone.
+ * Throws SvcError `forbidden` where this user may not read it.
+ */
 export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
   try {
     const info: unknown = JSON.parse(await readFile(fileOf(home), 'utf8'));
@@ -27,7 +31,13 @@ export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
     const { url, pid, startedAt } = info;
     if (typeof url !== 'string' || typeof pid !== 'number' || typeof startedAt !== 'string' || !URL.canParse(url)) return null;
     return { url, pid, startedAt };
-  } catch {
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES')
+      throw new SvcError(
+        'forbidden',
+        `The home ${home} belongs to another user: ${fileOf(home)} cannot be read. Run svc as that user, or name your own home in SVC_HOME.`,
+        { cause },
+      );
     return null;
   }
 }

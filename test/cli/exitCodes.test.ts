@@ -30,7 +30,12 @@ const ARGV = ['--job', 'shop-job-1'];
 
 const CASES: [what: string, exitCode: number, reply: Reply, text: string][] = [
   ['not-found', 3, problem('not-found'), 'Error: It is not-found.\n'],
-  ['unauthorized', 4, problem('unauthorized'), 'Error: It is unauthorized.\n'],
+  [
+    'unauthorized',
+    4,
+    problem('unauthorized'),
+    'Error: It is unauthorized. svc itself sends SVC_TOKEN, else runner.token of SVC_HOME (default ~/.svc).\n',
+  ],
   ['foreign-host', 4, problem('foreign-host'), 'Error: It is foreign-host.\n'],
   ['malformed', 2, problem('malformed'), 'Error: It is malformed.\n'],
   ['internal', 1, problem('internal'), 'Error: It is internal.\n'],

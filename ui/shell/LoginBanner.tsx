@@ -19,11 +19,11 @@ export function LoginBanner() {
   }
 
   return (
-    <div role="status">
+    <div role="status" class="login-notice">
       <Show when={needed()}>
         <div class="login-needed">
           <Icon name="warn" />
-          <p class="grow">
+          <p>
             <strong>This browser is not logged in.</strong> Run <code>svc open</code> in a terminal. This page continues by itself
             once it is logged in, and keeps what you typed.
           </p>

@@ -23,7 +23,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 };
 
 /** What the runner says to that is for programs, which send the token. */
-const NOT_LOGGED_IN = { title: 'Not logged in', detail: 'This browser is not logged in.' };
+const NOT_LOGGED_IN = { title: 'A login is needed', detail: 'This browser is not logged in.' };
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
