@@ -12,6 +12,7 @@ import { serveInspection } from './http/inspection.ts';
 import { listen } from './http/listen.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
+import { SvcError } from './lib/errors.ts';
 import type { KnownSecrets } from './lib/knownSecrets.ts';
 import type { Log } from './lib/log.ts';
 import { Releasers } from './lib/releasers.ts';
@@ -33,6 +34,7 @@ import { TrustDesk } from './trust/trustDesk.ts';
 import { TrustFile } from './trust/trustFile.ts';
 import { createDoors } from './scm/broker/doors.ts';
 import { createForges } from './scm/forges.ts';
+import { lostState } from './store/lostState.ts';
 import { openStore } from './store/openStore.ts';
 import { createToolHost } from './tools/host.ts';
 import { observabilityTools } from './tools/observability.ts';
@@ -80,6 +82,9 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     await ensureHome(settings);
     const token = await readOrMintToken(settings.paths.tokenFile, ids);
     secrets.add([token]);
+    const lost = lostState(settings.paths.stateDb, settings.paths.workingDir);
+    if (lost?.all) throw new SvcError('store-failed', `${lost.detail}. ${lost.fix}`);
+    if (lost !== null) log.error({}, `${lost.detail}. ${lost.fix}`);
     const store = openStore({ file: settings.paths.stateDb, pid, now: clock.now() });
     releasers.add('store', () => store.close());
     const faultPoints = options.faults

@@ -24,6 +24,9 @@ import { runnerNow } from './runnerNow.ts';
 import { checkStore } from './store.ts';
 import { judgeTriggers } from './triggers.ts';
 
+const workingDirOf = (loaded: LoadedSettings | SvcError, home: string): string =>
+  loaded instanceof SvcError ? join(home, 'work') : loaded.settings.paths.workingDir;
+
 /**
  * Looks at everything that a runner of this home needs, in the order in which things are mended. Changes nothing; a check that fails itself is an
  * error of the list. `isNamed`: the client is that of `--url` or SVC_URL, which may be another home's runner.
@@ -45,7 +48,7 @@ export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boole
     ['config', 'Configuration', () => judgeConfig(loaded, file, existsSync(file))],
     ['modes', 'File modes', () => checkModes(home)],
     ['disk', 'Disk', () => checkDisk(home)],
-    ['store', 'Store', () => checkStore(join(home, 'state.db'), isUp)],
+    ['store', 'Store', () => checkStore(join(home, 'state.db'), isUp, workingDirOf(loaded, home))],
     ['port', 'Port', () => withSettings(({ server }) => checkPort(server, isUp ? runner.client.baseUrl : null))],
     ['forge', 'Repositories', () => withSettings(({ forges, plugins }) => checkForge(forges.local.repos, remoteForges(plugins)))],
     [

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inspectStore, type StoreCondition } from '../../src/store/inspectStore.ts';
+import { lostState } from '../../src/store/lostState.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
 export interface Holder {
@@ -49,7 +50,9 @@ export function judgeStore(condition: StoreCondition, file: string, holder: Hold
 }
 
 /** Reads nothing of a store that somebody has. */
-export function checkStore(file: string, answers: boolean): Finding {
+export function checkStore(file: string, answers: boolean, workingDir: string): Finding {
+  const lost = answers ? null : lostState(file, workingDir);
+  if (lost !== null && holderOf(file)?.alive !== true) return failed(lost.detail, lost.fix);
   if (!existsSync(file)) return ok('there is no state yet; svc start makes it');
   return judgeStore(inspectStore(file), file, holderOf(file), answers);
 }

@@ -1,5 +1,6 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
+import type { JournalRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
@@ -11,6 +12,8 @@ import type { Workplace } from './workplace.ts';
 export interface PreparePhaseDeps {
   workplace: Workplace;
   overlays: JobOverlays;
+  /** The whole journal of a job, oldest first. */
+  journal(jobId: string): readonly JournalRow[];
   /** Epoch ms. */
   now(): number;
 }
@@ -22,13 +25,15 @@ const LASTING = new Set(['workflow-invalid', 'config-invalid', 'not-found', 'bad
  * `phase.prepare`: makes the job's folder and checkout, resolves the overlay anew, writes it to `_intelligence/` and lints
  * the workflow, before any agent of this visit starts. Every part may be repeated.
  */
-export const preparePhase = ({ workplace, overlays, now }: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
+export const preparePhase = ({ workplace, overlays, journal, now }: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
   const prepare = async (
     jobId: string,
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
   ): Promise<EffectOutcome> => {
     const repo = repoOfParams(params);
-    const checkout = repo === null ? null : await workplace.checkout(jobId, repo);
+    const had = { recorded: params.repoCheckoutAbsDir, rows: () => journal(jobId) };
+    const made = repo === null ? null : await workplace.checkout(jobId, repo, had);
+    const checkout = made && { dir: made.dir, absDir: made.absDir };
     const resolved = await workplace.overlay(repo);
     const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
     await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
@@ -45,7 +50,7 @@ export const preparePhase = ({ workplace, overlays, now }: PreparePhaseDeps): Po
     const line = (tag: string, text: string) => logFrame(now(), { phase, visit, tag, line: text });
     const definition = table.phases.find(({ name }) => name === phase);
     const servers = definition && definition.agent !== null ? serversLine(phaseRules(resolved, definition).mcpServers) : null;
-    const used = servers === null ? [] : [line('mcp', servers)];
+    const used = [...(made?.note ? [line('workspace', made.note)] : []), ...(servers === null ? [] : [line('mcp', servers)])];
     // Said once a job; the same lines before every phase would hide what happens.
     if (visit > 1) return { events: [prepared], frames: used };
     const leftOut = resolved.ignored.map(({ path, reason }) => line('trust', `${path} of the repository is not used: ${reason}`));

@@ -5,8 +5,9 @@ import { removeSecretFile } from '../executors/sessionFiles.ts';
 import { materialise } from '../overlay/materialise.ts';
 import type { Overlay } from '../overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
-import { type Checkout, ensureCheckout } from '../scm/checkout.ts';
+import { type Checkout, checkoutDirOf, ensureCheckout } from '../scm/checkout.ts';
 import { forgeOf, type JobRepo } from '../scm/forges.ts';
+import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
 import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';
 
 /** A hint and no state: without it the agent begins afresh. */
@@ -28,9 +29,13 @@ export interface Workplace {
   furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
   /**
    * Makes or finds the job's checkout, with the forge's newest state of the repository on this disk. Throws SvcError `not-found` for a
-   * repository that the forge does not have.
+   * repository that the forge does not have, `conflict` where `had` says that the job had one and lost it; `note` is for the log.
    */
-  checkout(jobId: string, repo: JobRepo): Promise<Pick<Checkout, 'dir' | 'absDir'>>;
+  checkout(
+    jobId: string,
+    repo: JobRepo,
+    had?: Omit<MissingCheckout, 'absDir'>,
+  ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(jobId: string, visit: number, session: number): Promise<{ dir: string; env: Record<string, string> }>;
   /** Keeps the id under which the agent could go on with a session of its own, and finds it again; null = there is none. */
@@ -73,14 +78,16 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
       await folder(jobDir(jobId));
       await materialise(files, overlayDir(jobId));
     },
-    async checkout(jobId, repo) {
+    async checkout(jobId, repo, had) {
+      const absDir = join(jobDir(jobId), checkoutDirOf(repo.slug));
+      const note = had === undefined ? null : noteOfMissing({ ...had, absDir });
       const source = await forgeOf(forges, repo).source(repo.slug, { fresh: true });
       if (!source) throw new Error(`a forge has made nothing of ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
-      const { dir, absDir } = await ensureCheckout({
+      const { dir } = await ensureCheckout({
         ...{ repoPath: path, jobDir: await folder(jobDir(jobId)), slug, baseBranch: defaultBranch },
       });
-      return { dir, absDir };
+      return { dir, absDir, note };
     },
     async session(jobId, visit, session) {
       const dir = await folder(sessionDir(jobId, visit, session));

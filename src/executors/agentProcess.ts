@@ -9,6 +9,7 @@ import { endMarked } from './orphans.ts';
 import { OutputLines } from './outputLines.ts';
 import { endGroup } from './processGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
+import { inCgroup } from './sessionCgroup.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 import { within } from './within.ts';
 
@@ -51,10 +52,13 @@ export class AgentProcess {
 
   constructor(options: AgentProcessOptions) {
     this.#options = options;
-    const { request, program, args, env } = options;
-    this.child = spawn(program, args, {
-      cwd: request.cwd,
-      env: { ...request.env, ...env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: request.marker },
+    const { request, program, args } = options;
+    const { cwd, marker } = request;
+    const env = { ...request.env, ...options.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: marker };
+    const started = inCgroup(marker, { program, args }, { env, cwd });
+    this.child = spawn(started.program, started.args, {
+      cwd,
+      env,
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });

@@ -11,6 +11,7 @@ import { OutputLines } from './outputLines.ts';
 import { endGroup } from './processGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
 import type { StopReason } from './session.ts';
+import { inCgroup } from './sessionCgroup.ts';
 
 /** sysexits' EX_TEMPFAIL: the program wants to go on later. */
 const EXIT_PAUSE = 75;
@@ -61,9 +62,12 @@ export class CommandSession implements Session {
 
   async #run(): Promise<SessionResult> {
     const { request, program, args, clock, graceMs } = this.#options;
-    const child: Child = spawn(program, args, {
-      cwd: request.cwd,
-      env: { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: request.marker },
+    const { cwd, marker } = request;
+    const env = { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: marker };
+    const started = inCgroup(marker, { program, args }, { env, cwd });
+    const child: Child = spawn(started.program, started.args, {
+      cwd,
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

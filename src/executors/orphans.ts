@@ -1,13 +1,14 @@
 import type { Clock } from '../lib/clock.ts';
 import { endGroup } from './processGroup.ts';
 import { markedProcesses, ownGroup } from './processTable.ts';
+import { endCgroups } from './sessionCgroup.ts';
 
 /** Rounds of looking and ending: a process that forks while it is being ended leaves children to the next round. */
 const MAX_ROUNDS = 3;
 
 /**
- * Ends the process groups of all processes whose SVC_MARKER matches: SIGTERM, after `graceMs` SIGKILL. Answers how many
- * groups. Never ends this process or its own group.
+ * Ends the process groups of all processes whose SVC_MARKER matches, then what is left in the cgroups of these sessions: SIGTERM, after
+ * `graceMs` SIGKILL. Answers how many groups. Never ends this process or its own group.
  */
 export async function endMarked(clock: Clock, matches: (marker: string) => boolean, graceMs: number): Promise<number> {
   const own = await ownGroup();
@@ -21,5 +22,6 @@ export async function endMarked(clock: Clock, matches: (marker: string) => boole
     await Promise.all([...groups].map((pgid) => endGroup(clock, pgid, graceMs)));
     for (const pgid of groups) ended.add(pgid);
   }
-  return ended.size;
+  // What has dropped its environment carries no marker.
+  return ended.size + (await endCgroups(clock, matches, graceMs));
 }

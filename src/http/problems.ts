@@ -41,7 +41,9 @@ export const problems =
       const error = thrown instanceof SvcError ? thrown : internal(thrown);
       const requestId: string = ctx.state.requestId;
       const where = { requestId, method: ctx.method, path: loggedPath(ctx.path), code: error.code };
-      if (error.status >= 500) log.error({ ...where, err: thrown }, error.message);
+      // A stop refuses what comes meanwhile: that is no mistake, and its stack tells nothing.
+      if (error.code === 'stopping') log.warn(where, error.message);
+      else if (error.status >= 500) log.error({ ...where, err: thrown }, error.message);
       else if (error.status === 401 || error.status === 403) log.warn(where, error.message);
       if (ctx.headerSent || ctx.respond === false) {
         // A stream that has begun cannot become a problem document: the broken connection is the only sign left.

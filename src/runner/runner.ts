@@ -34,6 +34,7 @@ import { JobWatch } from './jobWatch.ts';
 import { createPrNotes } from './prNotes.ts';
 import { providePorts } from './provide.ts';
 import { createQuestions } from './questions.ts';
+import { reportFault } from './reportFault.ts';
 import { Requests } from './requests.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 import { sessionPort } from './sessionPort.ts';
@@ -88,7 +89,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const logLines: OpenSessionDeps['log'] = (jobId, phase, visit, lines) =>
     appendLog(jobId, ...lines.map(({ from, tag, line }) => ({ phase, visit, from, tag, line: deps.screen(line) }))).then(
       () => undefined,
-      (err) => log.error({ jobId, err, lines: lines.length }, 'lines of the log were lost'),
+      (err) => reportFault(log, { jobId, lines: lines.length }, err, 'lines of the log were lost'),
     );
 
   const writeRows = async (rows: RowChange[]): Promise<void> => {
@@ -108,7 +109,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     actors: store.actors,
     clock,
     limit: settings.runner.maxConcurrentJobs,
-    onError: (err) => log.error({ err }, 'a slot could not be granted'),
+    onError: (err) => reportFault(log, {}, err, 'a slot could not be granted'),
   });
   const kernel: Kernel = createKernel({
     store: store.durable,
@@ -117,13 +118,14 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     clock,
     screen: deps.screen,
     ...(deps.defer ? { defer: deps.defer } : {}),
-    onError: (where, error) => log.error({ where, err: error }, 'the kernel reports an error'),
+    onError: (where, error) => reportFault(log, { where }, error, 'the kernel reports an error'),
     ports: aroundPorts(
       providePorts({
         settings,
         workplace,
         forges,
         overlays,
+        journal: (jobId) => store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
         now: clock.now,
         sessions,
         tools: deps.tools,
@@ -139,7 +141,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
             ...{ kernel, rows: store.rows, clock },
             control: ({ jobId, phase, visit }, line) =>
               void logLines(jobId, phase, visit, [{ from: 'runner', tag: 'control', line }]),
-            onError: (where, err) => log.error({ where, err }, 'what became of a message was not written down'),
+            onError: (where, err) => reportFault(log, { where }, err, 'what became of a message was not written down'),
           }),
         port: (scope) =>
           sessionPort(

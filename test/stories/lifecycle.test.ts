@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { story } from '../support/story.ts';
@@ -166,6 +167,39 @@ console.log('given: ' + [...kickoff.matchAll(/^message (\\d+)$/gm)].map(([, n]) 
       assert.equal(given, ['', sent.slice(0, 100).join(' '), sent.slice(100, 200).join(' '), sent.slice(200).join(' ')]);
       const { messages, total } = await it.client.messages(id, { limit: 20, offset: 10 });
       assert.equal([total, messages.length, messages[0]?.text, messages[0]?.state], [230, 20, 'message 200', 'acknowledged']);
+    },
+  ),
+);
+
+test(
+  'a checkout that vanishes while the job waits parks it for a developer with the path; resumed it continues in a fresh clone (RUN-3)',
+  story(
+    {
+      workflow: `
+initial_phase: one
+initial_status: one
+phases:
+  - { name: one, agent: agents/first.md, status: one, interactive_checkpoint: true }
+  - { name: two, agent: agents/second.md, status: two }
+`,
+      programs: {
+        first: "git('switch', '-q', '-c', 'work');",
+        second: "console.log('branches ' + git('branch', '--list', 'work'));",
+      },
+    },
+    async (it) => {
+      const id = await it.job();
+      const waiting = await it.until(id, (job) => job.parked?.kind === 'approval');
+      const checkout = String(waiting.params.repoCheckoutAbsDir);
+      rmSync(checkout, { recursive: true });
+      await it.client.resume(id, { eventKey: 'approve' });
+      const parked = await it.until(id, (job) => job.parked?.kind === 'developer');
+      assert.match(parked.parked?.reason ?? '', `${checkout} is gone. Commits that were not pushed`);
+      await it.client.resume(id, { eventKey: 'manual-resume' });
+      await it.until(id, (job) => job.ended);
+      const log = await it.log(id);
+      assert.ok(log.some((line) => line.startsWith(`[workspace] the checkout ${checkout} is still missing`)));
+      assert.ok(log.includes('branches '));
     },
   ),
 );

@@ -5,6 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import { endGroup } from '../../processGroup.ts';
 import { MARKER_VARIABLE } from '../../processTable.ts';
+import { inCgroup } from '../../sessionCgroup.ts';
 import { ToolFault } from '../agentTool.ts';
 import { BoundedText } from './boundedText.ts';
 
@@ -46,9 +47,11 @@ export async function runProgram(
   }: { program: string; args: readonly string[]; cwd: string; timeoutMs: number; signal: AbortSignal },
 ): Promise<ProgramOutcome> {
   if (signal.aborted) return { output: '', code: null, why: 'interrupted' };
-  const child = spawn(program, args, {
+  const whole = { ...env, [MARKER_VARIABLE]: marker };
+  const started = inCgroup(marker, { program, args }, { env: whole, cwd });
+  const child = spawn(started.program, started.args, {
     cwd,
-    env: { ...env, [MARKER_VARIABLE]: marker },
+    env: whole,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

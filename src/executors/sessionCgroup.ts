@@ -1,0 +1,143 @@
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { access, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Clock } from '../lib/clock.ts';
+import { programOnPath } from './programOnPath.ts';
+
+/** Longest name of a cgroup, as of any file; markers of deep homes are longer and get none. */
+const MAX_NAME_BYTES = 255;
+const PREFIX = 'svc-';
+/** Wait between two looks at a cgroup that is being ended, ms. */
+const POLL_MS = 20;
+/** Longest wait after SIGKILL, ms. */
+const KILL_WAIT_MS = 5_000;
+
+/** The name holds the marker, so that a later start finds what a crash has left. */
+const nameOf = (marker: string): string => `${PREFIX}${Buffer.from(marker).toString('base64url')}`;
+const markerOf = (name: string): string => Buffer.from(name.slice(PREFIX.length), 'base64url').toString();
+
+let folder: string | null | undefined;
+
+/** The runner's own cgroup (version 2) on this disk; null where there is none. Whether groups can be made in it is seen when one is. */
+function ownCgroup(): string | null {
+  if (folder !== undefined) return folder;
+  folder = null;
+  if (process.platform !== 'linux') return folder;
+  try {
+    const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
+    const mount = readFileSync('/proc/self/mountinfo', 'utf8')
+      .split('\n')
+      .find((line) => / - cgroup2 /.test(line))
+      ?.split(' ');
+    const [root, place] = [mount?.[3], mount?.[4]];
+    if (own === undefined || root === undefined || place === undefined) return folder;
+    const below = relative(root, own);
+    folder = below.startsWith('..') ? null : join(place, below);
+  } catch {
+    // No /proc: then there is no cgroup either.
+  }
+  return folder;
+}
+
+/** How a program is started. */
+export interface Start {
+  program: string;
+  args: readonly string[];
+}
+
+/** Joins the cgroup before it becomes the program, so that no child of the program can be born outside. Shells leave variables of their own. */
+const JOIN = '{ echo $$ > "$0"; } 2>/dev/null; exec env -u PWD -u OLDPWD -u SHLVL -u _ "$@"';
+
+/** Whether a program of this name is there: only then is it started through a shell, which has errors of its own. */
+const isThere = (program: string, { PATH }: Readonly<Record<string, string | undefined>>, cwd: string): boolean =>
+  programOnPath(program.includes('/') ? resolve(cwd, program) : program, PATH) !== null;
+
+/**
+ * The same program, started in the cgroup of its session: whatever it starts is in it too, also what drops its environment and makes a
+ * session of its own. Unchanged where the kernel gives the runner none (macOS, cgroup 1, no right to make one).
+ */
+export function inCgroup(
+  marker: string,
+  start: Start,
+  { env, cwd }: { env: Readonly<Record<string, string | undefined>>; cwd: string },
+): Start {
+  const own = ownCgroup();
+  const name = nameOf(marker);
+  const { program, args } = start;
+  if (own === null || name.length > MAX_NAME_BYTES || program.includes('=') || !isThere(program, env, cwd)) return start;
+  const dir = join(own, name);
+  const members = join(dir, 'cgroup.procs');
+  try {
+    // A process may be moved by whoever may write to both places and to what they have in common.
+    accessSync(join(own, 'cgroup.procs'), constants.W_OK);
+    mkdirSync(dir, { recursive: true });
+    accessSync(members, constants.W_OK);
+    return { program: '/bin/sh', args: ['-c', JOIN, members, program, ...args] };
+  } catch {
+    void rmdir(dir).catch(() => undefined);
+    return start;
+  }
+}
+
+const pause = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.at(clock.now() + ms, resolve);
+  });
+
+const membersOf = async (dir: string): Promise<number[]> => {
+  const text = await readFile(join(dir, 'cgroup.procs'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(Number)
+    .filter((pid) => pid > 1 && pid !== process.pid);
+};
+
+const isEmptyBy = async (clock: Clock, dir: string, deadline: number): Promise<boolean> => {
+  for (;;) {
+    // Removed only when nothing is in it, zombies aside.
+    if ((await membersOf(dir)).length === 0) return true;
+    if (clock.now() >= deadline) return false;
+    await pause(clock, Math.min(POLL_MS, deadline - clock.now()));
+  }
+};
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<boolean> {
+  const members = await membersOf(dir);
+  for (const pid of members) {
+    signal(pid, 'SIGTERM');
+    signal(pid, 'SIGCONT');
+  }
+  if (!(await isEmptyBy(clock, dir, clock.now() + graceMs))) {
+    // Kernels before 5.14 have no cgroup.kill.
+    const isKilled = await access(join(dir, 'cgroup.kill')).then(
+      () =>
+        writeFile(join(dir, 'cgroup.kill'), '1').then(
+          () => true,
+          () => false,
+        ),
+      () => false,
+    );
+    if (!isKilled) for (const pid of await membersOf(dir)) signal(pid, 'SIGKILL');
+    await isEmptyBy(clock, dir, clock.now() + KILL_WAIT_MS);
+  }
+  await rmdir(dir).catch(() => undefined);
+  return members.length > 0;
+}
+
+/** Ends what is left in the cgroups of sessions whose marker matches: SIGTERM, after `graceMs` SIGKILL. Answers in how many something was. */
+export async function endCgroups(clock: Clock, matches: (marker: string) => boolean, graceMs: number): Promise<number> {
+  const own = ownCgroup();
+  if (own === null) return 0;
+  const names = (await readdir(own).catch(() => [])).filter((name) => name.startsWith(PREFIX) && matches(markerOf(name)));
+  const ended = await Promise.all(names.map((name) => endCgroup(clock, join(own, name), graceMs)));
+  return ended.filter(Boolean).length;
+}

@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KernelError } from '../../src/durable/contract.ts';
+import { reportFault } from '../../src/runner/reportFault.ts';
+
+const test = suite('faults in the log');
+
+test('what is refused because the runner stops is no error and has no stack', () => {
+  const told: unknown[] = [];
+  const log = {
+    info: (...said: unknown[]) => told.push(['info', ...said]),
+    error: (...said: unknown[]) => told.push(['error', ...said]),
+  };
+  reportFault(log as never, { where: 'x' }, new KernelError('stopping', 'The kernel is stopping'), 'a slot could not be granted');
+  assert.equal(told, [['info', { where: 'x' }, 'a slot could not be granted: the runner is stopping']]);
+  const bug = new Error('bug');
+  reportFault(log as never, {}, bug, 'a slot could not be granted');
+  assert.equal(told[1], ['error', { err: bug }, 'a slot could not be granted']);
+});
+
+test.run();
