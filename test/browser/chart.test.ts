@@ -30,7 +30,7 @@ if (hasBrowser('charts in Chromium')) {
   writeFileSync(join(stage.dir, 'tenant/workflows/returns.md'), RETURNS);
   writeFileSync(
     join(stage.dir, 'tenant/agents/returns.md'),
-    '---\ndescription: decides\n---\n\nCall `goto_phase { "phase": "work" }`.\n',
+    '---\ndescription: decides\ncommand: ["true"]\n---\n\nCall `goto_phase { "phase": "work" }`.\n',
   );
 
   test('the page of machines draws every chart of the system and every workflow, laid out by a worker (UI-3)', async () => {

@@ -79,7 +79,7 @@ if (hasBrowser('many tabs of Chromium')) {
     await stage.until(id, ({ parked }) => parked?.kind === 'paused');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await show(page, 'visible');
-    await page.locator('.log-row', { hasText: 'paused' }).waitFor();
+    await page.locator('.log-row', { hasText: 'resume or a message continues it' }).waitFor();
     const counts = (await page.locator('.log-row .text').allTextContents()).flatMap(
       (text) => /count (\d+)/.exec(text)?.[1] ?? [],
     );

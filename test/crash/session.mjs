@@ -30,7 +30,8 @@ const post = (body) =>
 
 /** Calls a tool and gives its structured answer; throws with the tool's own words when it refuses. */
 export const tool = async (name, args = {}) => {
-  const text = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }));
+  const params = { name, arguments: args, _meta: { 'svc/structured': true } };
+  const text = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
   const { result } = JSON.parse(text);
   if (!result || result.isError) throw new Error(`${name}: ${result?.content?.[0]?.text ?? text}`);
   return result.structuredContent;
