@@ -4,7 +4,7 @@ import { jobFlag, reasonFlag } from '../flags.ts';
 import { replyText } from '../replyText.ts';
 
 export default class CancelCommand extends SvcCommand {
-  static override summary = 'Cancel a job. A running session is ended first.';
+  static override summary = 'Cancel a job, also one that failed or escalated. A running session is ended first.';
   static override examples = ['<%= config.bin %> cancel --job shop-job-1790000000000 --reason "not needed any more"'];
   static override flags = { job: jobFlag, reason: reasonFlag };
 

@@ -12,7 +12,7 @@ import { untilRead } from '../untilRead.ts';
 export default class MessageCommand extends SvcCommand {
   static override summary = "Send a message to a job's agent. It is kept until an agent has read it.";
   static override description =
-    'An agent at work is interrupted for it, unless a tool works for it just then; `svc messages` shows what became of it. --wait exits with 0 when an agent has read it, with 1 when it was replaced or the job ended first, with 8 when the time is over.';
+    'It resumes a job that is paused, has failed, or waits for approval (never as an approval), an event or a person. An agent at work is interrupted for it, unless a tool works for it just then; `svc messages` shows what became of it. --wait exits with 0 when an agent has read it, with 1 when it was replaced or the job ended first, with 8 when the time is over.';
   static override examples = [
     '<%= config.bin %> message --job shop-job-1790000000000 "Use the existing client"',
     '<%= config.bin %> message --job shop-job-1790000000000 --wait --timeout 2m "Stop, and tell me what you see"',

@@ -9,8 +9,11 @@ export interface Clock {
   at(atMs: number, run: () => void): () => void;
 }
 
-/** `setTimeout` waits at most 2^31-1 ms; a longer wait would fire at once, so it is taken in steps. */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
+/**
+ * A longer wait is taken in steps: a timeout runs on a clock that stands still while the machine sleeps and does not follow the time of day,
+ * so a job that waits until a time would be woken hours late. It is late by this much at most.
+ */
+const LONGEST_TIMEOUT_MS = 60_000;
 
 /** The machine's own clock. */
 export const systemClock: Clock = {

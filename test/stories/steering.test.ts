@@ -66,15 +66,13 @@ test('a message that waits when the runner is killed reaches the next run of the
     assert.is(JSON.stringify(last?.body).split('Survive this.').length - 1, 1);
   }));
 
-test('a pause ends the live session, frees the slot and leaves no request open; resume goes on, and reads what came meanwhile (JOB-9)', () =>
+test('a pause ends the live session, frees the slot and leaves no request open; a message resumes the job, and is read (JOB-9)', () =>
   scene(async ({ it, model, jobId }) => {
     await it.client.pause(jobId);
     const parked = await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
     assert.is(parked.status, 'coding');
     await model.requests.until(({ script, outcome }) => script !== null && outcome === 'disconnected');
     await it.client.message(jobId, { message: 'While it was paused.' });
-    assert.is((await it.client.messages(jobId)).messages[0]?.state, 'queued');
-    await it.client.resume(jobId, { eventKey: 'go' });
     await it.until(jobId, ({ ended }) => ended);
     const [receipt] = (await it.client.messages(jobId)).messages;
     assert.equal([receipt?.state, receipt?.offers.map(({ how }) => how)], ['acknowledged', ['kickoff']]);
@@ -95,16 +93,37 @@ test('a runner that is stopped in good order goes on with the very conversation 
     assert.is(words.split('Now end it.').length - 1, 1);
   }));
 
-test('a message that was not given to anybody yet can be replaced; one that was read cannot (STR-1)', () =>
-  scene(async ({ it, jobId }) => {
-    await it.client.pause(jobId);
-    await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
+/** Works, meets a limit of its endpoint once, and is done. */
+const limited: Play = function* () {
+  yield { shell: 'echo kept > kept' };
+  return { say: 'It is done.', fail: { status: 429, times: 1, retryAfter: '10800', message: 'Slow down' } };
+};
+
+test('a job waits for the quota of its model with its time; a message waits with it and can be replaced; resume continues the conversation (JOB-12 STR-1)', () =>
+  agentStory('builtin', limited, async ({ it, model, jobId }) => {
+    const { parked, status, visit } = await it.until(jobId, (job) => job.parked?.kind === 'quota');
+    const waits = Date.parse(parked?.until ?? '') - Date.parse(parked?.since ?? '');
+    assert.ok(waits > 10_700_000 && waits <= 10_800_000, `3 h, not ${waits} ms`);
+    assert.equal([status, visit], ['coding', 1]);
+    assert.match(parked?.reason ?? '', /continues by itself at .*\(429\): Slow down/);
+    await it.runner.kill();
+    await it.runner.start();
+    const why = await it.client.why(jobId);
+    assert.equal(
+      [why.state, why.timers.map(({ name, due }) => [name, due])],
+      [['parked.quota'], [['quota', Date.parse(parked?.until ?? '')]]],
+    );
     const first = await it.client.message(jobId, { message: 'Use tabs.' });
     const second = await it.client.message(jobId, { message: 'Use spaces.', replaces: first.receipt?.id ?? '' });
     const [old, fresh] = (await it.client.messages(jobId)).messages;
     assert.equal([old?.state, old?.supersededBy, fresh?.state], ['superseded', second.receipt?.id, 'queued']);
     await it.client.resume(jobId, { eventKey: 'go' });
-    await it.until(jobId, ({ ended }) => ended);
+    const done = await it.until(jobId, ({ ended }) => ended);
+    assert.equal([done.status, done.visit, done.phases[0]?.sessions], ['complete', 1, 2]);
+    const words = JSON.stringify(model.requests.played.at(-1)?.body);
+    assert.match(words, /echo kept > kept/, 'the agent has its conversation');
+    assert.match(words, /\[quota\] The model's endpoint took no requests for a while/);
+    assert.is(words.split('Use spaces.').length - 1, 1);
     const again = await it.client.message(jobId, { message: 'Too late.', replaces: second.receipt?.id ?? '' }).then(
       () => 'taken',
       (error: Error) => error.message,

@@ -66,14 +66,13 @@ export const shortJob: CrashScenario = {
     const jobId = await create(people, 'Add a note.');
     await approve(people, jobId);
     const visit = await awaited(people, jobId);
-    // What comes in while the job is paused is read by one session when it goes on.
+    // What comes in while the job is paused is read by one session; a message resumes it.
     await people.command('pause', 'pause', (client, once) => client.pause(jobId, once));
-    await people.command('message', 'message', (client, once) => client.message(jobId, { message: 'Keep it short.' }, once));
     await comment(people, 'Who is it for?');
     await people.command('approve', 'approve-pr', (client, once) =>
       client.approvePullRequest(REPO, 1, { author: REVIEWER }, once),
     );
-    await people.command('resume', 'go-on', (client, once) => client.resume(jobId, { eventKey: 'manual-resume' }, once));
+    await people.command('message', 'message', (client, once) => client.message(jobId, { message: 'Keep it short.' }, once));
     await awaited(people, jobId, visit);
     await merge(people);
     return until(people, jobId, hasEnded);

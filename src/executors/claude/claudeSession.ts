@@ -21,7 +21,7 @@ import { Limits } from './limits.ts';
 import { Messages } from './messages.ts';
 import { agentEnv, type ClaudeSettings, isCurrent, queryOptions } from './options.ts';
 import { INSTALL, type LoadedSdk, type Query, type SpawnOptions } from './sdk.ts';
-import { type TurnEnd, turnEnd } from './turnEnd.ts';
+import { isLost, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
 
 /** How long the program has to end by itself once its input is closed, ms. */
@@ -33,10 +33,6 @@ const REFUSED = [401, 403];
 
 /** What the SDK itself tells its program. Older ones hand over the whole environment of the runner, which is not for agents. */
 const OWN_VARIABLES = ['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_AGENT_SDK_VERSION'];
-
-/** The result of a program that was to go on with a session that it does not have. */
-const isLost = ({ type, errors }: Fields): boolean =>
-  type === 'result' && list(errors).some((error) => text(error).startsWith('No conversation found'));
 
 interface ClaudeSessionOptions extends LoadedSdk {
   request: SessionRequest;

@@ -15,6 +15,10 @@ const STOPS: Readonly<Record<string, TurnStop>> = {
   refusal: 'refusal',
 };
 
+/** The result of a program that was to go on with a session that it does not have. */
+export const isLost = ({ type, errors }: Fields): boolean =>
+  type === 'result' && list(errors).some((error) => text(error).startsWith('No conversation found'));
+
 /** What a `result` message says of the end of its turn. After an interrupt an error is none: the program reports the cut as one. */
 export function turnEnd(result: Fields, interrupted: boolean): TurnEnd {
   const { subtype, terminal_reason, stop_reason } = result;
