@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { Command, Flags } from '@oclif/core';
 import { type Client, createClient } from '../src/client/client.ts';
+import { OWN_CLIENT } from '../src/lib/ownClient.ts';
 import { connection } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { flagHint } from './flagHint.ts';
@@ -29,7 +30,10 @@ export abstract class SvcCommand extends Command {
   }
 
   protected async client(flags: { url: string | undefined }): Promise<Client> {
-    return createClient(await connection({ env: this.io.env, homeDir: this.io.homeDir, url: flags.url }));
+    return createClient({
+      ...(await connection({ env: this.io.env, homeDir: this.io.homeDir, url: flags.url })),
+      userAgent: `${OWN_CLIENT}${this.config.version}`,
+    });
   }
 
   /** Text for a person; nothing with `--json`. */

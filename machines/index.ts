@@ -18,7 +18,7 @@ export { currentWorkItem } from './rules/workItems.ts';
 export { parkPhaseOf } from './rules/coordination.ts';
 export { commandProblem, specProblem } from './subRuns/commandProblem.ts';
 export { criticalPath } from './subRuns/criticalPath.ts';
-export { type Graph, markAt, statusOf } from './subRuns/graph.ts';
+export { type Graph, isTerminal, markAt, statusOf } from './subRuns/graph.ts';
 export { graphProblems, stranding } from './subRuns/graphProblems.ts';
 export { subRunRow } from './subRuns/subRunRows.ts';
 export { subRunsChart } from './subRuns/subRunsChart.ts';

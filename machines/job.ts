@@ -120,7 +120,7 @@ export const jobMachine = jobSetup.createMachine({
   context: ({ input }) => contextOf(input),
   options: { maxIterations: MAX_MICROSTEPS },
   initial: 'queued',
-  entry: 'storeReferences',
+  entry: ['storeReferences', 'storeCoordinator'],
   on: {
     'forge.wrote': [
       {

@@ -40,7 +40,15 @@ export type ToolEvent =
   | ({ type: 'tool.register_sub_run'; name: string; spec?: string } & Fence)
   | ({ type: 'tool.finalize_sub_runs' } & Fence)
   | ({ type: 'tool.sub_run_command'; command: 'skip' | 'rerun' | 'cancel'; name: string } & Fence)
-  | ({ type: 'tool.convert_to_workflow'; workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string } & Fence)
+  /** `alias`: it was called by its older name. */
+  | ({
+      type: 'tool.convert_to_workflow';
+      workflowPath: string;
+      workflow: WorkflowTable;
+      toPhase: string;
+      reason: string;
+      alias?: 'convert_to_campaign';
+    } & Fence)
   /** scm_clone_repo: the checkout is there already or was made again. */
   | ({ type: 'tool.checkout'; dir: string; absDir: string } & Fence);
 

@@ -68,6 +68,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   subRunsOver: knows("the phase is the coordinator's parkPhase and every sub-run has ended"),
   pausedWhileSubRuns: knows('the job was paused while it waited for its sub-runs'),
 
+  convertAsked: knows('the agent has called convert_to_workflow'),
   switchAsked: knows('the agent has called switch_workflow'),
   gotoAsked: knows('the agent has called goto_phase'),
   phaseFollows: knows('another phase follows in the workflow'),

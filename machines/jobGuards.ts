@@ -3,7 +3,7 @@ import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
 import { approvalProblems, REJECT, subRunsAreOpen } from './rules/approval.ts';
 import { approvalBefore, approvalSkipped, needsApproval, skippedBySwitch } from './rules/checkpoints.ts';
-import { hasSubRunsLeft, inParkPhase, isPastResumption, mayWaitHere, parkPhaseOf } from './rules/coordination.ts';
+import { hasSubRunsLeft, inParkPhase, isConversion, isPastResumption, mayWaitHere, parkPhaseOf } from './rules/coordination.ts';
 import { jsonBytes, MAX_DEATHS, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 import { concernsReference } from './rules/references.ts';
 import { nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
@@ -129,6 +129,7 @@ export const jobGuards = {
   coordinates: ({ context: { workflow } }) => parkPhaseOf(workflow) !== null,
   pausedWhileSubRuns: ({ context: { pausedFrom } }) => pausedFrom === 'subRuns',
 
+  convertAsked: ({ context }) => isConversion(context),
   switchAsked: ({ context: { signals } }) => signals.switch !== null,
   gotoAsked: ({ context: { signals } }) => signals.goto !== null,
   phaseFollows: ({ context: { workflow, phase } }) => nextPhase(workflow, phase) !== undefined,

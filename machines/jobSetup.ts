@@ -15,6 +15,7 @@ import type { SubRunOutcome } from './subRuns/subRunsEvents.ts';
 import { approvedInAdvance } from './rules/checkpoints.ts';
 import { visitBegun } from './rules/contextOf.ts';
 import { referencesOf } from './rules/references.ts';
+import { isConversion, parkPhaseOf } from './rules/coordination.ts';
 import { subRunChanges } from './subRunChanges.ts';
 import { dispatcherId } from './subRuns/subRunsContext.ts';
 import { toolChanges } from './toolChanges.ts';
@@ -130,9 +131,14 @@ export const jobSetup = base
       }),
       /** A converted job begins without sub-runs. */
       clearSubRuns: several(({ context, enqueue }) => {
-        if (context.subRuns === null || context.signals.switch?.by !== 'convert_to_workflow') return;
+        if (context.subRuns === null || !isConversion(context)) return;
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: 'subRuns.clear' } } });
-        enqueue.assign({ subRuns: null, approvals: { ...context.approvals, subRuns: null } });
+        enqueue.assign({
+          subRuns: null,
+          finalizedIn: null,
+          subRunFailures: { failed: 0, escalated: 0 },
+          approvals: { ...context.approvals, subRuns: null },
+        });
       }),
       tellDispatcher: several<{ event: 'parent.parked' | 'parent.paused' | 'parent.gone' }>(({ context, enqueue }, { event }) => {
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: event } } });
@@ -152,6 +158,11 @@ export const jobSetup = base
       storeReferences: several(({ context, enqueue }) => {
         for (const reference of referencesOf(context.params))
           enqueue({ type: 'row.put', params: { table: 'job_references', row: { reference, job_id: context.id } } });
+      }),
+      /** So that jobs with sub-runs are found without looking at all of them, whatever their type. Stays when the workflow changes. */
+      storeCoordinator: several(({ context, enqueue }) => {
+        if (parkPhaseOf(context.workflow) === null) return;
+        enqueue({ type: 'row.put', params: { table: 'campaigns', row: { job_id: context.id } } });
       }),
       /** To be taken after the message was counted. */
       storeMessage: several(({ context, event, enqueue }) => {

@@ -36,10 +36,13 @@ export const subRunChanges = {
       signals: { ...signals, goto: isFree ? { phase: parkPhase, reason: 'finalize_sub_runs' } : null },
     };
   },
-  askConvert: by(['tool.convert_to_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({
+  askConvert: by(['tool.convert_to_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason, alias }) => ({
     signals: {
       ...signals,
-      switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_REASON_CHARS), by: 'convert_to_workflow' },
+      switch: {
+        ...{ workflowPath, workflow, toPhase, reason: shorten(reason, MAX_REASON_CHARS) },
+        by: alias ?? ('convert_to_workflow' as const),
+      },
     },
   })),
 

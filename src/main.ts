@@ -28,6 +28,7 @@ import { adviseSetUp } from './plugins/setUp/advice.ts';
 import { createPluginHost } from './plugins/host.ts';
 import { pluginsDirOf } from './plugins/install.ts';
 import { pluginProgramOf } from './plugins/process/pluginProcess.ts';
+import { isDeprecatedName } from './runner/deprecatedNames.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { TrustDesk } from './trust/trustDesk.ts';
@@ -101,6 +102,10 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       screen: secrets.screen,
       visible: visibleText,
       services: () => [...observabilityTools(services), ...trackerTools(trackers.ids())],
+      onDeprecated: (name) => {
+        const used = `tool ${name}`;
+        if (isDeprecatedName(used)) runner.deprecatedUse(used);
+      },
     });
     const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch, screen: secrets.screen });
     const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
@@ -231,6 +236,8 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     const inspection = options.inspect ? await serveInspection(runner.inspect) : null;
     if (inspection) releasers.add('inspection', () => inspection.close());
     await runner.start();
+    for (const block of ['git', 'tracker'] as const)
+      if (options.config.started?.[block] !== undefined) runner.deprecatedUse(`config ${block}`);
     jobsAreBack();
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.

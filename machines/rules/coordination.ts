@@ -12,6 +12,10 @@ export const parkPhaseOf = ({ coordinator }: WorkflowTable): string | null =>
 export const inParkPhase = ({ workflow, phase }: Pick<JobContext, 'workflow' | 'phase'>): boolean =>
   parkPhaseOf(workflow) === phase;
 
+/** The job is to continue with another workflow that coordinates, by convert_to_workflow under whichever name. */
+export const isConversion = ({ signals }: Pick<JobContext, 'signals'>): boolean =>
+  signals.switch !== null && signals.switch.by !== 'switch_workflow';
+
 type Place = Pick<JobContext, 'workflow' | 'phase'>;
 
 /** The job is in resumePhase or after it, in the order of the workflow. */

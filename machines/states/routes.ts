@@ -6,6 +6,12 @@ const gateBlocked = log('completion-gate', ({ workItems, gateBlocks, limits }) =
   gateLine(workItems, gateBlocks, limits.gateBlocks),
 );
 
+const switchLine = (verb: string) =>
+  log(
+    'workflow',
+    ({ signals }) => `${verb} to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
+  );
+
 /**
  * What follows when a phase is over: the agent's signal, else the next phase, else the completion gate. `goOn` is where the
  * next visit begins: a job that holds its slot goes on at once, one that was parked queues for one.
@@ -14,19 +20,11 @@ export const routes = <const Target extends string>(goOn: Target) =>
   [
     { guard: 'waitsAgainAfterwards', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
     {
-      guard: 'switchAsked',
+      guard: 'convertAsked',
       target: goOn,
-      actions: [
-        endVisit('switch_workflow'),
-        log(
-          'workflow',
-          ({ signals }) =>
-            `switch to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
-        ),
-        'clearSubRuns',
-        'takeSwitch',
-      ],
+      actions: [endVisit('convert_to_workflow'), switchLine('convert'), 'clearSubRuns', 'takeSwitch', 'storeCoordinator'],
     },
+    { guard: 'switchAsked', target: goOn, actions: [endVisit('switch_workflow'), switchLine('switch'), 'takeSwitch'] },
     {
       guard: 'gotoAsked',
       target: goOn,

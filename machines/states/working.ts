@@ -41,6 +41,7 @@ const preparing = jobSetup.createStateConfig({
         target: 'settling',
         actions: [
           'storePrepared',
+          'storeCoordinator',
           {
             type: 'row.patch',
             params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }),
@@ -52,6 +53,7 @@ const preparing = jobSetup.createStateConfig({
         target: 'inSession',
         actions: [
           'storePrepared',
+          'storeCoordinator',
           {
             type: 'row.patch',
             params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }),

@@ -8,6 +8,8 @@ export interface TransportOptions {
   token?: string | null;
   /** Second value of a browser's login, sent with what may change something; null = there is none. Asked for at each request. */
   pageKey?: () => string | null;
+  /** Sent as User-Agent, which a browser does not let a page choose; default: what the platform sends. */
+  userAgent?: string;
   /** Default: the global one. */
   fetch?: typeof globalThis.fetch;
 }
@@ -30,13 +32,14 @@ const search = (query: object): string => {
 };
 
 /** Requests with everything that our routes want in their heads. */
-export function createTransport({ baseUrl, token, pageKey, fetch = globalThis.fetch }: TransportOptions) {
+export function createTransport({ baseUrl, token, pageKey, userAgent, fetch = globalThis.fetch }: TransportOptions) {
   const base = baseUrl.replace(/\/+$/, '');
 
   async function open(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
     const { query = {}, body, idempotencyKey, ifMatch, lastEventId, signal } = parts;
     const headers = new Headers();
     if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (userAgent !== undefined) headers.set('User-Agent', userAgent);
     const key = method === 'GET' ? null : (pageKey?.() ?? null);
     if (key !== null) headers.set(PAGE_KEY_HEADER, key);
     if (body) headers.set('Content-Type', 'application/json');

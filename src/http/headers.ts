@@ -1,5 +1,6 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Ids } from '../lib/ids.ts';
+import { OWN_CLIENT } from '../lib/ownClient.ts';
 
 /**
  * Of the dashboard: its own files, and requests to its own runner, nothing else. What is not named (frames, fonts, media,
@@ -44,6 +45,9 @@ export const headers =
     });
     await next();
   };
+
+/** Whether the request comes from svc's own command line. It says so itself: only counts go by it. */
+export const isOwnClient = (ctx: Pick<Context, 'get'>): boolean => ctx.get('User-Agent').startsWith(OWN_CLIENT);
 
 /** Value of the header Deprecation (RFC 9745) of older names and addresses: when the newer ones were released. */
 export const DEPRECATED_SINCE = '@1795219200';

@@ -6,8 +6,32 @@ export const DEPRECATED_NAMES = {
   'query campaignParentId': 'query parentJobId',
   'status awaiting-children': 'status awaiting-sub-runs',
   'path /jobs/:jobId/children': 'path /jobs/:jobId/sub-runs',
+  'tool convert_to_campaign': 'tool convert_to_workflow',
+  'tool campaign_register_child': 'tool register_sub_run',
+  'tool campaign_finalize': 'tool finalize_sub_runs',
+  'tool campaign_status': 'tool sub_run_status',
+  'tool campaign_skip_child': 'tool skip_sub_run',
+  'tool campaign_rerun_child': 'tool rerun_sub_run',
+  'tool campaign_cancel_child': 'tool cancel_sub_run',
+  'config git': 'config plugins.installed',
+  'config tracker': 'config plugins.installed',
+  'field campaignChildren': 'field subRuns',
+  'field campaignParentId': 'field parentJobId',
+  'field campaignAggregatedInsights': 'field aggregatedSiblingInsights',
 } as const;
 export type DeprecatedName = keyof typeof DEPRECATED_NAMES;
+
+/** Whether this is an older name that is counted. */
+export const isDeprecatedName = (name: string): name is DeprecatedName => Object.hasOwn(DEPRECATED_NAMES, name);
+
+/** Older names of fields among the members of a value that somebody sent. */
+export const deprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>
+  Object.keys(sent)
+    .map((key) => `field ${key}`)
+    .filter(isDeprecatedName);
+
+/** Ends the name of the row that counts what svc's own command line does. */
+const OWN = ' (svc)';
 
 interface UseRow {
   name: string;
@@ -19,7 +43,9 @@ interface UseRow {
 export interface DeprecatedUse {
   name: string;
   instead: string;
+  /** By everybody but svc's own command line. */
   uses: number;
+  ownUses: number;
   /** ISO 8601. */
   lastUsedAt: string;
 }
@@ -36,21 +62,28 @@ export class DeprecatedNames {
     this.#uses = new Map(rows.all<UseRow>('deprecated_uses').map((row) => [row.name, row]));
   }
 
-  used(name: DeprecatedName): void {
-    const row = { name, uses: (this.#uses.get(name)?.uses ?? 0) + 1, last_used_at: this.#now() };
-    this.#uses.set(name, row);
+  /** `own`: by svc's own command line, which uses them because the specification says so. */
+  used(name: DeprecatedName, own = false): void {
+    const key = own ? `${name}${OWN}` : name;
+    const row = { name: key, uses: (this.#uses.get(key)?.uses ?? 0) + 1, last_used_at: this.#now() };
+    this.#uses.set(key, row);
     this.#write([{ op: 'put', table: 'deprecated_uses', row }]);
   }
 
   /** Those that were used, the latest first. */
   list(): DeprecatedUse[] {
-    return [...this.#uses.values()]
-      .sort((a, b) => b.last_used_at - a.last_used_at)
-      .map(({ name, uses, last_used_at }) => ({
-        name,
-        instead: DEPRECATED_NAMES[name as DeprecatedName] ?? 'nothing: it is gone',
-        uses,
-        lastUsedAt: new Date(last_used_at).toISOString(),
-      }));
+    const names = [...new Set([...this.#uses.keys()].map((name) => (name.endsWith(OWN) ? name.slice(0, -OWN.length) : name)))];
+    return names
+      .map((name) => {
+        const [others, own] = [this.#uses.get(name), this.#uses.get(`${name}${OWN}`)];
+        return {
+          name,
+          instead: isDeprecatedName(name) ? DEPRECATED_NAMES[name] : 'nothing: it is gone',
+          uses: others?.uses ?? 0,
+          ownUses: own?.uses ?? 0,
+          lastUsedAt: new Date(Math.max(others?.last_used_at ?? 0, own?.last_used_at ?? 0)).toISOString(),
+        };
+      })
+      .sort((a, b) => b.lastUsedAt.localeCompare(a.lastUsedAt));
   }
 }

@@ -24,6 +24,7 @@ import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { FrameRow, JournalRow } from '../durable/writer.ts';
 import type { WhatIf, Why } from '../durable/questions.ts';
+import type { DeprecatedName, DeprecatedUse } from './deprecatedNames.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 
@@ -33,6 +34,10 @@ export interface JobFilter {
   type?: string;
   parentJobId?: string;
   campaignParentId?: string;
+  /** Only jobs that coordinate sub-runs, or did. */
+  coordinates?: boolean;
+  /** The request comes from svc's own command line; default false. */
+  own?: boolean;
   limit: number;
   offset: number;
 }
@@ -103,8 +108,8 @@ export interface Runner extends Authoring {
     mode: 'local' | 'hybrid';
     startedAt: string;
     jobs: { live: number; parked: number; ended: number };
-    /** Older names that clients of this home still use. */
-    deprecatedUses: { name: string; instead: string; uses: number; lastUsedAt: string }[];
+    /** Older names that are still used on this home. */
+    deprecatedUses: DeprecatedUse[];
   };
 
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
@@ -130,10 +135,17 @@ export interface Runner extends Authoring {
   /** What skip, rerun or cancel of one sub-run would change; nothing happens. */
   subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf;
   skipSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
-  rerunSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
+  /** With `onlyIfEnded` one that waits for its turn or runs stays as it is, and that is no refusal. */
+  rerunSubRun(
+    id: string,
+    name: string,
+    body: SubRunActionBody,
+    request?: RequestKey,
+    options?: { onlyIfEnded?: boolean },
+  ): Promise<SubRunReply>;
   cancelSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
-  /** Counts a use of an older address, so that it can be removed once nobody asks for it. */
-  deprecatedUse(name: 'path /jobs/:jobId/children'): void;
+  /** Counts a use of an older name, so that it can be removed once nobody uses it; `own`: by svc's own command line. */
+  deprecatedUse(name: DeprecatedName, own?: boolean): void;
 
   insights(id: string): Insight[];
   removeInsight(id: string, insightId: string): Promise<void>;

@@ -22,7 +22,7 @@ import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
 import type { Runner } from './facade.ts';
 import type { FaultPoints } from './faultPoints.ts';
-import { DeprecatedNames } from './deprecatedNames.ts';
+import { deprecatedFields, DeprecatedNames } from './deprecatedNames.ts';
 import { createForgeDesk } from './forgeDesk.ts';
 import { createForgeService } from './forgeService.ts';
 import { createGcService } from './gc/gcService.ts';
@@ -98,7 +98,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const requests = new Requests(store.rows, writeRows, clock.now);
   const jobIds = new JobIds((id) => store.durable.actor(id) !== undefined);
   const campaigns = createCampaigns({
-    ...{ kernel: () => kernel, rows: store.rows, requests, forges, ids: jobIds, workplace, now: clock.now, stateOf },
+    ...{ kernel: () => kernel, rows: store.rows, requests, forges, ids: jobIds, workplace, now: clock.now, stateOf, settings },
     rowOf: (jobId) => store.durable.actor(jobId),
   });
   const forgeService = createForgeService({
@@ -229,17 +229,22 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       jobs: store.actors.countByActivity(jobChart.id),
       deprecatedUses: deprecated.list(),
     }),
-    deprecatedUse: (name) => deprecated.used(name),
-    createJob,
-    jobs({ status, type, parentJobId, campaignParentId, limit, offset }) {
-      if (campaignParentId !== undefined) deprecated.used('query campaignParentId');
-      if (status !== undefined && todaysName(status) !== status) deprecated.used('status awaiting-children');
+    deprecatedUse: (name, own) => deprecated.used(name, own),
+    async createJob(body, request) {
+      const created = await createJob(body, request);
+      for (const name of deprecatedFields(body.params)) deprecated.used(name);
+      return created;
+    },
+    jobs({ status, type, parentJobId, campaignParentId, coordinates, own, limit, offset }) {
+      if (campaignParentId !== undefined) deprecated.used('query campaignParentId', own);
+      if (status !== undefined && todaysName(status) !== status) deprecated.used('status awaiting-children', own);
       const parent = parentJobId ?? campaignParentId;
       const { rows, total } = store.actors.list({
         chart: jobChart.id,
         ...(status === undefined ? {} : { label: todaysName(status) }),
         ...(type === undefined ? {} : { kind: type }),
         ...(parent === undefined ? {} : { parent }),
+        ...(coordinates === true ? { namedIn: 'campaigns' } : {}),
         limit,
         offset,
       });

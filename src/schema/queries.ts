@@ -11,6 +11,8 @@ export const JobsQuery = Type.Object(
     /** A whole status, or the part before `:`. */
     status: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    /** `true`: only jobs whose workflow coordinates sub-runs, or that have some; of whatever type. */
+    coordinates: Type.Optional(Type.Literal('true')),
     parentJobId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     campaignParentId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_JOBS, default: DEFAULT_JOBS })),

@@ -15,7 +15,15 @@ export const Health = Type.Object({
   jobs: Type.Object({ live: Type.Integer(), parked: Type.Integer(), ended: Type.Integer() }),
   /** Older names that were used on this home, the latest first. */
   deprecatedUses: Type.Array(
-    Type.Object({ name: Type.String(), instead: Type.String(), uses: Type.Integer(), lastUsedAt: Type.String() }),
+    Type.Object({
+      name: Type.String(),
+      instead: Type.String(),
+      /** By everybody but svc's own command line, whose uses are `ownUses`. */
+      uses: Type.Integer(),
+      ownUses: Type.Integer(),
+      /** ISO 8601; of both. */
+      lastUsedAt: Type.String(),
+    }),
   ),
 });
 export type Health = Type.Static<typeof Health>;

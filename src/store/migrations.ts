@@ -155,6 +155,12 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
+  -- jobs that coordinate sub-runs, or did
+  CREATE TABLE campaigns (job_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  INSERT INTO campaigns (job_id)
+    SELECT id FROM actors
+    WHERE chart = 'job'
+      AND (json_extract(snapshot, '$.context.workflow.coordinator.enabled') = 1 OR id IN (SELECT parent FROM sub_runs));
   -- browsers that were let into the dashboard: hashes of their two secrets
   CREATE TABLE logins (
     cookie_hash TEXT PRIMARY KEY, page_key_hash TEXT NOT NULL, created_at INTEGER NOT NULL, used_at INTEGER NOT NULL

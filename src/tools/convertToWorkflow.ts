@@ -4,36 +4,50 @@ import { checkJobParams } from './jobParams.ts';
 import { usableWorkflow } from './phases.ts';
 import { defineTool, fields, SETS, ToolRefusal, text } from './tool.ts';
 
-/** A job that turns out too large for one run becomes a campaign (TOOL-4, JOB-12). */
-export const convertToWorkflow = defineTool({
-  name: 'convert_to_workflow',
-  title: 'Convert to a coordinating workflow',
-  description:
-    'Makes this job the parent of sub-runs: it continues with a workflow that has coordinator.enabled, from its first phase on, when your turn ends. ' +
-    'Work items, pull requests and artefacts stay; sub-runs begin with none. For any other workflow use switch_workflow. End your turn after it.',
-  input: fields({
-    workflowPath: text('Path of a workflow with coordinator.enabled in the overlay, e.g. workflows/campaign.md.', 256),
-    params: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Parameters to merge into those of this job, by name.' }),
-    ),
-  }),
-  hints: SETS,
-  async run({ workflowPath, params = {} }, call) {
-    const workflow = await usableWorkflow('convert_to_workflow', call.port, workflowPath);
-    const problem = notCoordinating(workflowPath, workflow);
-    if (problem !== null) throw new ToolRefusal(`convert_to_workflow: nothing was done. ${problem}. switch_workflow goes to it.`);
-    checkJobParams('convert_to_workflow', call.port.job().params, params);
-    const toPhase = workflow.initial_phase;
-    const { duplicate } = await call.send({ type: 'tool.convert_to_workflow', workflowPath, workflow, toPhase, reason: '' });
-    if (Object.keys(params).length > 0) {
-      // A key of its own, after the conversion: a session that was cut off in between repeats both, and sets them then.
-      const receipt = await call.port.send({ type: 'tool.set_job_params', params }, `${call.key}/params`);
-      if (!receipt.ok)
-        throw new ToolRefusal(`convert_to_workflow: the job converts, but its params were not set: ${receipt.message}`);
-    }
-    return {
-      text: `The job goes on with ${workflowPath} in phase ${toPhase} when this session ends; register its sub-runs there. End your turn now.`,
-      data: { workflowPath, toPhase, duplicate },
-    };
-  },
-});
+/** Longest reason, characters. */
+const MAX_REASON_CHARS = 2_000;
+
+const NAME = 'convert_to_workflow';
+
+/** What the history says where the agent gives no reason. */
+const NO_REASON = 'the work needs several sub-runs';
+
+/** A job that turns out too large for one run becomes a campaign (TOOL-4, JOB-12). The history names the tool that was called. */
+const conversion = (name: typeof NAME | 'convert_to_campaign') =>
+  defineTool({
+    name,
+    title: 'Convert to a coordinating workflow',
+    description:
+      'Makes this job the parent of sub-runs: it continues with a workflow that has coordinator.enabled, from its first phase on, when your turn ends. ' +
+      'Work items, pull requests and artefacts stay; sub-runs begin with none. For any other workflow use switch_workflow. End your turn after it.',
+    input: fields({
+      workflowPath: text('Path of a workflow with coordinator.enabled in the overlay, e.g. workflows/campaign.md.', 256),
+      params: Type.Optional(
+        Type.Object({}, { additionalProperties: true, description: 'Parameters to merge into those of this job, by name.' }),
+      ),
+      reason: Type.Optional(text('Why the job is split; kept in its history.', MAX_REASON_CHARS)),
+    }),
+    hints: SETS,
+    async run({ workflowPath, params = {}, reason = NO_REASON }, call) {
+      const workflow = await usableWorkflow(name, call.port, workflowPath);
+      const problem = notCoordinating(workflowPath, workflow);
+      if (problem !== null) throw new ToolRefusal(`${name}: nothing was done. ${problem}. switch_workflow goes to it.`);
+      checkJobParams(name, call.port.job().params, params);
+      const toPhase = workflow.initial_phase;
+      const alias = name === NAME ? {} : { alias: name };
+      const event = { type: 'tool.convert_to_workflow' as const, workflowPath, workflow, toPhase, reason, ...alias };
+      const { duplicate } = await call.send(event);
+      if (Object.keys(params).length > 0) {
+        // A key of its own, after the conversion: a session that was cut off in between repeats both, and sets them then.
+        const receipt = await call.port.send({ type: 'tool.set_job_params', params }, `${call.key}/params`);
+        if (!receipt.ok) throw new ToolRefusal(`${name}: the job converts, but its params were not set: ${receipt.message}`);
+      }
+      return {
+        text: `The job goes on with ${workflowPath} in phase ${toPhase} when this session ends; register its sub-runs there. End your turn now.`,
+        data: { workflowPath, toPhase, duplicate },
+      };
+    },
+  });
+
+export const convertToWorkflow = conversion(NAME);
+export const convertToCampaign = conversion('convert_to_campaign');

@@ -64,6 +64,8 @@ export interface ToolHostOptions {
   visible?(text: string): string;
   /** Tools of services that are configured; asked for anew at each session. Default none. */
   services?(): readonly Tool[];
+  /** Told of the name of a tool that was called by an older name; default: nobody is. */
+  onDeprecated?(name: string): void;
 }
 
 export function createToolHost({ ids, onError, services = () => [], ...options }: ToolHostOptions): ToolHost {

@@ -1,3 +1,4 @@
+import { convertToCampaign } from './convertToWorkflow.ts';
 import { orchestrationTools } from './orchestration.ts';
 import type { Tool } from './tool.ts';
 
@@ -17,7 +18,8 @@ export const orchestrationAliases: readonly Tool[] = Object.entries(NAMES).flatM
   orchestrationTools
     .filter((tool) => tool.name === newer)
     .map((tool) => ({
-      ...tool,
+      // The history of the job tells the two apart.
+      ...(name === convertToCampaign.name ? convertToCampaign : tool),
       name,
       title: `${tool.title} (older name)`,
       description: `Deprecated, use ${newer}: ${tool.description}`,

@@ -33,6 +33,8 @@ export interface PhaseToolRules {
   visible?(text: string): string;
   /** Default: nobody is told. */
   watch?: CallWatch;
+  /** Told of the name of a tool that was called by an older name; default: nobody is. */
+  onDeprecated?(name: string): void;
   /** Tools of services that are configured; default none. */
   services?: readonly Tool[];
   /** Session under whose numbers the calls are made: one that is continued; default the session's own. */
@@ -49,6 +51,7 @@ export class PhaseTools {
   readonly #screen: (text: string) => string;
   readonly #visible: (text: string) => string;
   readonly #watch: CallWatch | undefined;
+  readonly #onDeprecated: ((name: string) => void) | undefined;
   readonly #gate = new CallGate();
   readonly #over: Promise<ToolAnswer>;
   readonly #ended = new AbortController();
@@ -59,13 +62,22 @@ export class PhaseTools {
     port: JobPort,
     forges: readonly string[],
     onError: (where: string, error: unknown) => void,
-    { allowed = null, screen = (text) => text, visible = (text) => text, watch, services = [], callsOf }: PhaseToolRules = {},
+    {
+      allowed = null,
+      screen = (text) => text,
+      visible = (text) => text,
+      watch,
+      onDeprecated,
+      services = [],
+      callsOf,
+    }: PhaseToolRules = {},
   ) {
     this.tools = new Map([...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)));
     this.#restricted = allowed !== null;
     this.#screen = screen;
     this.#visible = visible;
     this.#watch = watch;
+    this.#onDeprecated = onDeprecated;
     this.#port = port;
     this.#keys = new CallKeys(port.visit, callsOf ?? port.session);
     this.#onError = onError;
@@ -141,6 +153,7 @@ export class PhaseTools {
       send: async (event) => taken(await port.send(event, key)),
       coordinate: async (event, command) => taken(await port.coordinate(event, command, key)),
     };
+    if (tool.deprecated === true) this.#onDeprecated?.(tool.name);
     try {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
       // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what the tool was given.

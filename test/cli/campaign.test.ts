@@ -141,7 +141,7 @@ docs-campaign-2  campaign-planning            -                           1 h ag
   });
   assert.equal(
     asked.map(({ path }) => path),
-    ['/jobs?type=campaign&limit=2', '/jobs/shop-campaign-1/sub-runs', '/jobs/docs-campaign-2/sub-runs'],
+    ['/jobs?coordinates=true&limit=2', '/jobs/shop-campaign-1/sub-runs', '/jobs/docs-campaign-2/sub-runs'],
   );
   const json = JSON.parse((await run(home, routes, CampaignListCommand, ['--json'])).out);
   assert.equal(

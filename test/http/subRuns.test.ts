@@ -76,6 +76,21 @@ test('what-if answers what would change (SUB-6)', async () => {
   );
 });
 
+test("the command line's own calls of older addresses are counted apart (RUN-7)", async () => {
+  await using surface = await openSurface();
+  const client = createClient({ baseUrl: surface.url, token: TOKEN, userAgent: 'svc-cli/0.2.0' });
+  await client.child(JOB_ID, 'api', 'skip');
+  await client.jobs({ campaignParentId: JOB_ID });
+  assert.equal(
+    surface.runner.calls.map(([method, first, second]) => [method, method === 'jobs' ? Object(first).own : second]),
+    [
+      ['deprecatedUse', true],
+      ['skipSubRun', 'api'],
+      ['jobs', true],
+    ],
+  );
+});
+
 const CHILD_ACTIONS: [older: string, action: string, method: string][] = [
   ['skip', 'skip', 'skipSubRun'],
   ['rerun', 'rerun', 'rerunSubRun'],
@@ -84,6 +99,7 @@ const CHILD_ACTIONS: [older: string, action: string, method: string][] = [
   ['resume', 'rerun', 'rerunSubRun'],
   ['start', 'rerun', 'rerunSubRun'],
 ];
+const BEGINS = new Set(['resume', 'start']);
 for (const [older, action, method] of CHILD_ACTIONS) {
   test(`the older address children/:name/${older} is ${action}, is answered as deprecated and counted (SUB-6 RUN-7)`, async () => {
     await using surface = await openSurface();
@@ -93,7 +109,8 @@ for (const [older, action, method] of CHILD_ACTIONS) {
     assert.is(headers.link, `<${SUB_RUNS}/api/${action}>; rel="successor-version"`);
     assert.equal(surface.runner.calls, [
       ['deprecatedUse', 'path /jobs/:jobId/children'],
-      [method, JOB_ID, 'api', { reason: 'r' }, undefined],
+      // One that has not ended is left alone by the last two.
+      [method, JOB_ID, 'api', { reason: 'r' }, undefined, ...(BEGINS.has(older) ? [{ onlyIfEnded: true }] : [])],
     ]);
   });
 }

@@ -11,7 +11,7 @@ const { name, version, oclif } = JSON.parse(readFileSync(`${root}/package.json`,
 /** Scripts of users rely on these words: one may be added, none may go or change its meaning. `!` = required, `+` = repeatable. */
 const COMMANDS: Record<string, string> = {
   'campaign cancel': '--child! --job! --json --reason --url --yes',
-  'campaign list': '--json --limit=50 --url',
+  'campaign list': '--json --limit=50 --parent --status --type --url',
   'campaign rerun': '--child! --job! --json --param+ --reason --url --yes',
   'campaign show': '--job! --json --url',
   'campaign skip': '--child! --job! --json --reason --url --yes',
@@ -97,6 +97,7 @@ test('the exit codes (CLI-6)', () => {
     [6, 'The job ended failed, escalated or cancelled.'],
     [7, 'The job waits for a person.'],
     [8, 'The time of --timeout is over. The job goes on.'],
+    [9, 'The campaign is complete, but sub-runs of it failed or escalated.'],
     [127, 'There is no such command.'],
     [130, 'Ctrl-C. A job that was followed goes on.'],
   ]);

@@ -19,7 +19,7 @@ export function campaignDesk(kernel: Kernel, { durable, rows }: OpenStore, now: 
     ...{ kernel, dispatcher, parent: stateOf, spec: (id, name) => subRunSpec(rows, id, name) },
     requests: new Requests(rows, async () => {}, now),
   });
-  const seen = { specs: (id: string) => subRunSpecs(rows, id), usage: () => [], insights: () => [], now };
+  const seen = { rules: () => null, specs: (id: string) => subRunSpecs(rows, id), usage: () => [], insights: () => [], now };
   return {
     job: async (id) => views.of(stateOf(id)),
     campaign: async (id) => campaignOf({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),

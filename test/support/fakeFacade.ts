@@ -245,15 +245,15 @@ export class FakeRunner implements Runner {
     return { refused: null, ...SUB_RUN_EFFECTS };
   }
 
-  #subRun(call: string, id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply> {
-    this.#note(call, id, name, body, request);
+  #subRun(call: string, id: string, name: string, body: SubRunActionBody, ...more: unknown[]): Promise<SubRunReply> {
+    this.#note(call, id, name, body, ...more);
     return Promise.resolve({ jobId: this.#known(id).id, name, status: 'skipped', ...SUB_RUN_EFFECTS });
   }
 
   skipSubRun = (...args: Parameters<Runner['skipSubRun']>) => this.#subRun('skipSubRun', ...args);
   rerunSubRun = (...args: Parameters<Runner['rerunSubRun']>) => this.#subRun('rerunSubRun', ...args);
   cancelSubRun = (...args: Parameters<Runner['cancelSubRun']>) => this.#subRun('cancelSubRun', ...args);
-  deprecatedUse = (name: string) => this.#note('deprecatedUse', name);
+  deprecatedUse = (name: string, own?: boolean) => this.#note('deprecatedUse', ...(own ? [name, own] : [name]));
 
   insights(id: string): Insight[] {
     this.#note('insights', id);

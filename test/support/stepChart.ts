@@ -17,6 +17,7 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[]>> = {
   token_usage: ['job_id', 'visit', 'session'],
   tool_answers: ['job_id', 'key'],
   sub_runs: ['parent', 'name'],
+  campaigns: ['job_id'],
 };
 
 type Row = Record<string, unknown>;

@@ -300,7 +300,7 @@ test('convert_to_workflow takes a workflow that coordinates, beginning with its 
       workflowPath: 'workflows/campaign.md',
       workflow: coordinating,
       toPhase: 'planning',
-      reason: '',
+      reason: 'the work needs several sub-runs',
     }),
   );
   assert.equal(params, { event: { type: 'tool.set_job_params', params: { epic: 'shop' } }, key: `${convert?.key}/params` });

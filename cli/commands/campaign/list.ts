@@ -6,6 +6,7 @@ import type { SubRunStatus } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base.ts';
 import { progressText } from '../../campaignText.ts';
 import { printableLine } from '../../printable.ts';
+import { statusText } from '../../statusText.ts';
 import { table } from '../../table.ts';
 import { ago } from '../../when.ts';
 
@@ -28,19 +29,32 @@ export default class CampaignListCommand extends SvcCommand {
   static override summary = 'List campaigns, the newest first, with how far each one is.';
   static override examples = ['<%= config.bin %> campaign list', '<%= config.bin %> campaign list --json'];
   static override flags = {
+    status: Flags.string({ description: 'Only campaigns of this status, e.g. awaiting-sub-runs.', helpValue: '<status>' }),
+    type: Flags.string({
+      description: 'Only jobs of this type. Default: every job that coordinates sub-runs.',
+      helpValue: '<type>',
+    }),
+    parent: Flags.string({ description: 'Only campaigns that are sub-runs of this job.', helpValue: '<id>' }),
     limit: Flags.integer({ description: 'Most campaigns to list.', default: 50, min: 1, max: 500, helpValue: '<n>' }),
   };
 
   async run(): Promise<ListedCampaign[]> {
     const { flags } = await this.parse(CampaignListCommand);
     const client = await this.client(flags);
-    const { jobs, total } = await client.jobs({ type: 'campaign', limit: flags.limit });
+    const { status, type, parent, limit } = flags;
+    const { jobs, total } = await client.jobs({
+      coordinates: 'true',
+      ...(status === undefined ? {} : { status }),
+      ...(type === undefined ? {} : { type }),
+      ...(parent === undefined ? {} : { parentJobId: parent }),
+      limit,
+    });
     const campaigns: ListedCampaign[] = [];
     for (const job of jobs) campaigns.push(await withSubRuns(client, job));
     const now = this.io.now();
     const rows = campaigns.map((one) => [
       one.id,
-      one.parked === null ? one.status : `${one.status} (${one.parked.kind})`,
+      statusText(one),
       one.subRuns.length === 0 ? '-' : progressText(one.subRuns),
       ago(one.createdAt, now),
       one.description,
@@ -51,6 +65,7 @@ export default class CampaignListCommand extends SvcCommand {
           HEADER,
           rows.map((row) => row.map(printableLine)),
           this.io,
+          campaigns.map(({ subRunFailures }) => (subRunFailures === undefined ? null : this.io.color.yellow)),
         ),
       );
     else if (!this.jsonEnabled()) this.io.err('There are no campaigns. Start one with svc campaign start <file>.\n');

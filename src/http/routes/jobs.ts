@@ -3,7 +3,7 @@ import { CreatedJob, CreateJobBody } from '../../schema/bodies.ts';
 import { Job } from '../../schema/job.ts';
 import { DEFAULT_JOBS, JobsQuery } from '../../schema/queries.ts';
 import { JobList } from '../../schema/replies.ts';
-import { DEPRECATED_SINCE } from '../headers.ts';
+import { DEPRECATED_SINCE, isOwnClient } from '../headers.ts';
 import { tellPage } from '../pages.ts';
 import { jsonRoute } from '../route.ts';
 
@@ -34,7 +34,7 @@ export const jobRoutes = [
     reply: JobList,
     refusals: [],
     handle({ query, ctx }, { runner }) {
-      const { limit = DEFAULT_JOBS, offset = 0, ...filter } = query;
+      const { limit = DEFAULT_JOBS, offset = 0, coordinates, ...filter } = query;
       const { parentJobId, campaignParentId } = filter;
       if (parentJobId !== undefined && campaignParentId !== undefined && parentJobId !== campaignParentId) {
         throw new SvcError(
@@ -43,7 +43,12 @@ export const jobRoutes = [
         );
       }
       if (campaignParentId !== undefined) ctx.set('Deprecation', DEPRECATED_SINCE);
-      const { jobs, total } = runner.jobs({ ...filter, limit, offset });
+      const { jobs, total } = runner.jobs({
+        ...filter,
+        ...(coordinates === undefined ? {} : { coordinates: true }),
+        ...(isOwnClient(ctx) ? { own: true } : {}),
+        ...{ limit, offset },
+      });
       tellPage(ctx, { limit, offset, total });
       return jobs;
     },

@@ -2,7 +2,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { ReasonBody } from '../../schema/bodies.ts';
 import { Campaign } from '../../schema/campaign.ts';
 import { type SubRunAction, SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../schema/subRun.ts';
-import { DEPRECATED_SINCE } from '../headers.ts';
+import { DEPRECATED_SINCE, isOwnClient } from '../headers.ts';
 import { jsonRoute } from '../route.ts';
 
 const refusals = ['not-found', 'not-possible-now', 'conflict', 'chart-error', 'stopping', 'store-failed'] as const;
@@ -39,6 +39,9 @@ const CHILD_ACTIONS = {
   start: 'rerun',
 } as const satisfies Record<string, SubRunAction>;
 
+/** They ask that the sub-run runs: one that has not ended does, or will when its turn comes. */
+const BEGINS: ReadonlySet<string> = new Set(['resume', 'start']);
+
 const childRoute = ([older, action]: [string, SubRunAction]) =>
   jsonRoute({
     name: `${older}Child`,
@@ -53,7 +56,8 @@ const childRoute = ([older, action]: [string, SubRunAction]) =>
     refusals,
     handle({ params: { jobId, name }, body, requestKey, ctx }, { runner }) {
       ctx.set({ Deprecation: DEPRECATED_SINCE, Link: `</jobs/${jobId}/sub-runs/${name}/${action}>; rel="successor-version"` });
-      runner.deprecatedUse('path /jobs/:jobId/children');
+      runner.deprecatedUse('path /jobs/:jobId/children', isOwnClient(ctx));
+      if (BEGINS.has(older)) return runner.rerunSubRun(jobId, name, body, requestKey, { onlyIfEnded: true });
       return runner[METHODS[action]](jobId, name, body, requestKey);
     },
   });

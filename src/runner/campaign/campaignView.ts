@@ -5,6 +5,7 @@ import type { Campaign, SubRunView } from '../../schema/campaign.ts';
 import type { Insight, PhaseUsage } from '../../schema/job.ts';
 import type { SubRunSpec, SubRunsState } from '../../schema/subRun.ts';
 import type { Usage } from '../../schema/usage.ts';
+import type { FailurePolicy } from '../../schema/workflow.ts';
 
 export interface CampaignDeps {
   specs(parentJobId: string): SubRunSpec[];
@@ -12,6 +13,8 @@ export interface CampaignDeps {
   usage(jobId: string): readonly PhaseUsage[];
   insights(jobId: string): Insight[];
   now(): number;
+  /** By which its sub-runs will be run, while they are being registered; null where its workflow does not coordinate. */
+  rules(parentJobId: string): { cap: number; policy: FailurePolicy } | null;
 }
 
 /** Category of insights about contract files that do not hold what they promise. */
@@ -73,7 +76,7 @@ const stateWaits = (value: SubRunsState): string => {
 
 /** The graph of a parent's sub-runs, with why each of them waits. */
 export const campaignOf = (
-  { specs, row, usage, insights, now }: CampaignDeps,
+  { specs, row, usage, insights, now, rules }: CampaignDeps,
   parentJobId: string,
   dispatcher: ActorState<SubRunsContext>,
 ): Campaign => {
@@ -97,7 +100,8 @@ export const campaignOf = (
             .filter(({ category }) => category === CONTRACT_DRIFT)
             .map((insight) => ({ ...insight, subRun: name })),
   );
-  const { cap, policy } = dispatcher.context;
+  // The dispatcher is told at finalize_sub_runs.
+  const { cap, policy } = (state === 'collecting' ? rules(parentJobId) : null) ?? dispatcher.context;
   return {
     jobId: parentJobId,
     state,

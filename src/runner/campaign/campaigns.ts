@@ -12,7 +12,9 @@ import type { Runner } from '../facade.ts';
 import type { JobIds } from '../jobIds.ts';
 import { insightsOf, usageOf } from '../jobRows.ts';
 import type { Requests } from '../requests.ts';
+import type { Settings } from '../../schema/settings.ts';
 import { campaignOf } from './campaignView.ts';
+import { parallelSubRuns } from './parallelSubRuns.ts';
 import { createSubRunCommands } from './subRunCommands.ts';
 import { subRunJob } from './subRunJob.ts';
 import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
@@ -27,6 +29,7 @@ export interface CampaignsDeps {
   ids: JobIds;
   workplace: Workplace;
   now(): number;
+  settings: Pick<Settings, 'coordination'>;
   /** Throws SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
 }
@@ -49,6 +52,9 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
     return state as ActorState<SubRunsContext>;
   };
   const spec = (parentJobId: string, name: string) => subRunSpec(rows, parentJobId, name);
+  /** What finalize_sub_runs would go by just now. */
+  const planned = ({ workflow: { coordinator } }: JobContext) =>
+    coordinator && { cap: parallelSubRuns(deps.settings, coordinator), policy: coordinator.failurePolicy };
   const commands = () => createSubRunCommands({ kernel: deps.kernel(), requests, dispatcher, parent: stateOf, spec });
 
   return {
@@ -71,6 +77,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
             usage: (jobId) => usageOf(rows, jobId),
             insights,
             now,
+            rules: (parentJobId) => planned(stateOf(parentJobId).context),
           },
           id,
           dispatcher(id),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { dispatcherId, type JobContext, specProblem, type SubRunsContext, stranding } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { Kernel } from '../../durable/contract.ts';
@@ -50,10 +51,22 @@ export const coordination = (
   const { kernel, rows, campaigns } = deps;
   const context = () => deps.stateOf(jobId).context;
 
+  /** The same work as that of a sub-run that has begun: a planning phase that runs again registers everything once more. */
+  const isKept = ({ name, description, dependsOn = [], params = {}, trackerRef }: SubRunInput): boolean => {
+    const known = subRunSpec(rows, jobId, name);
+    if (known === undefined || known.startedAt === null) return false;
+    const { description: before, dependsOn: waited, trackerRef: ticket } = known;
+    const sameParams = Object.entries(params).every(([key, value]) => isDeepStrictEqual(known.params[key], value));
+    return before === description && ticket === (trackerRef ?? null) && isDeepStrictEqual(waited, dependsOn) && sameParams;
+  };
+
   const filled = (command: NonNullable<Command>): { type: string; [key: string]: unknown } => {
     if (command.type === 'subRuns.finalize') {
       const { coordinator } = parentOf(context());
       return { ...command, cap: parallelSubRuns(deps.settings, coordinator), policy: coordinator.failurePolicy };
+    }
+    if (command.type === 'subRuns.register') {
+      return isKept(command.spec as SubRunInput) ? { ...command, kept: true } : command;
     }
     if (command.type === 'subRuns.rerun') {
       const { paramsPatch, ...rest } = command;
@@ -74,7 +87,7 @@ export const coordination = (
       case 'subRuns.skip':
       case 'subRuns.rerun':
       case 'subRuns.cancel':
-        return commandRefusal(dispatcher, { type: command.type, name: String(command.name) });
+        return commandRefusal(dispatcher, { type: command.type, name: String(command.name), by: 'agent' });
       default:
         return `${command.type} is not known`;
     }

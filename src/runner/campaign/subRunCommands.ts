@@ -3,6 +3,7 @@ import {
   commandProblem,
   dispatcherId,
   type Graph,
+  isTerminal,
   type JobContext,
   markAt,
   parkPhaseOf,
@@ -162,7 +163,13 @@ export const createSubRunCommands = ({ kernel, requests, dispatcher, parent, spe
       };
     },
     skipSubRun: (id, name, body, request) => run('skip', id, name, body, request),
-    rerunSubRun: (id, name, body, request) => run('rerun', id, name, body, request),
+    async rerunSubRun(id, name, body, request, { onlyIfEnded = false } = {}) {
+      const { value, context } = dispatcher(id);
+      const { status } = known(id, name);
+      const n = context.graph.names.indexOf(name);
+      if (!onlyIfEnded || n < 0 || isTerminal(markAt(context.graph, n))) return run('rerun', id, name, body, request);
+      return { jobId: id, name, status, state: value as SubRunsState, changes: [], starts: [], stops: [] };
+    },
     cancelSubRun: (id, name, body, request) => run('cancel', id, name, body, request),
   };
 };

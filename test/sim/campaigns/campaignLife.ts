@@ -87,8 +87,9 @@ export class CampaignLife {
       if (!state) throw new SvcError('not-found', `There is no job ${jobId}.`);
       return state as ActorState<JobContext>;
     };
+    const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
     this.campaigns = createCampaigns({
-      ...{ kernel: () => this.kernel, rows: store.rows, requests, forges, ids, workplace, now, stateOf },
+      ...{ kernel: () => this.kernel, rows: store.rows, requests, forges, ids, workplace, now, stateOf, settings },
       rowOf: (jobId) => store.durable.actor(jobId),
     });
     const onError = (where: string, error: unknown) => {
@@ -111,7 +112,6 @@ export class CampaignLife {
       },
     });
     this.kernel.onCommit(({ steps }) => afterSteps(world, steps));
-    const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
     const tickets = { trackers: NO_TRACKERS, forges, clock, sites: [] };
     this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forges, tickets, requests, ids, now });
     this.#coordinate = (scope) =>
