@@ -15,6 +15,12 @@ const indented = (text: string): string =>
     .map((line) => `  ${line}\n`)
     .join('');
 
+/** What its checks amount to, as far as there are any; a runner of an earlier version does not say. */
+function checksOf({ checksState }: Partial<PullRequestThread>): string[] {
+  if (!checksState || checksState.state === 'none') return [];
+  return [`checks     ${checksState.state}${checksState.reason === '' ? '' : `: ${checksState.reason}`}`];
+}
+
 /** A pull request with its text and thread. */
 export function prText(pr: PullRequestThread, io: Pick<Io, 'color' | 'now'>): string {
   const now = io.now();
@@ -23,6 +29,7 @@ export function prText(pr: PullRequestThread, io: Pick<Io, 'color' | 'now'>): st
     `branches   ${pr.head} -> ${pr.base}`,
     `author     ${pr.author}, ${when(pr.createdAt, now)}`,
     ...mergeable,
+    ...checksOf(pr),
     ...(pr.mergedAt === null ? [] : [`merged     ${when(pr.mergedAt, now)}`]),
     `address    ${pr.url}`,
   ];

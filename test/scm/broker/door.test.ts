@@ -185,6 +185,65 @@ test('a redirect is followed to the same server alone: the token goes nowhere el
   assert.is(other.seen.length, 1);
 });
 
+test('a redirected write goes out again at the new place with method and body, once, and only on the same server', async () => {
+  const sent: { url: string; method: string; body: string }[] = [];
+  const world = (replies: Reply[]) => {
+    sent.length = 0;
+    return new Door({
+      ...{ host: 'api.test', clock: new SimulatedClock(), random: () => 0, perJob: 100, writeGapMs: 0 },
+      fetch: async (url, init = {}) => {
+        const { status = 200, headers = {}, body = '' } = replies[sent.length] as Exclude<Reply, Error>;
+        sent.push({ url: String(url), method: init.method ?? 'GET', body: String(init.body) });
+        return new Response(body, { status, headers });
+      },
+    });
+  };
+  const write = (door: Door) => door.fetch(URL, { method: 'PUT', body: '{"a":1}' });
+  const at = 'https://api.test/repositories/1';
+  for (const status of [301, 302, 307, 308]) {
+    const answer = await write(
+      world([
+        { status, headers: { location: '/repositories/1' } },
+        { status: 201, body: 'done' },
+      ]),
+    );
+    assert.equal([answer.status, await answer.text()], [201, 'done']);
+    assert.equal(sent, [
+      { url: URL, method: 'PUT', body: '{"a":1}' },
+      { url: at, method: 'PUT', body: '{"a":1}' },
+    ]);
+  }
+  // GitHub names it in the body as well.
+  const named = JSON.stringify({ message: 'Temporary Redirect', url: at });
+  assert.is((await write(world([{ status: 307, body: named }, { status: 200 }]))).status, 200);
+  for (const replies of [
+    [{ status: 307, headers: { location: 'https://evil.test/' } }],
+    [
+      { status: 307, headers: { location: '/a' } },
+      { status: 307, headers: { location: '/b' } },
+    ],
+    [{ status: 303, headers: { location: '/a' } }],
+    [{ status: 307 }],
+  ]) {
+    const { code, data } = await refusalOf(() => write(world(replies)));
+    assert.equal([code, data.sent, sent.length], ['config-invalid', undefined, replies.length]);
+  }
+});
+
+test('a certificate that is not accepted is named with what to do; nothing can have reached the server', async () => {
+  for (const [code, words] of [
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /self-signed.*NODE_EXTRA_CA_CERTS.*baseUrl/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /an authority that this machine does not know.*NODE_EXTRA_CA_CERTS/],
+    ['CERT_HAS_EXPIRED', /has expired.*clock of this machine/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name.*baseUrl/],
+  ] as const) {
+    const { door, settled } = doorTo([Object.assign(new Error('fetch failed'), { cause: { code } })]);
+    const { message, data } = await refusalOf(() => settled(door.fetch(URL, { method: 'POST' })));
+    assert.match(message, words);
+    assert.is(data.sent, false);
+  }
+});
+
 test('a server that never answers is given up', async () => {
   const clock = new SimulatedClock();
   const door = new Door({

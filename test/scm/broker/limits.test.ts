@@ -44,8 +44,26 @@ test('a refusal says until when: by Retry-After, by the limit that is spent, els
   assert.is(refusedUntil(answer(400, complex, RATELIMITED), NOW), NOW + 9_000);
   assert.is(refusedUntil(answer(400, {}, RATELIMITED), NOW), NOW + 60_000);
   assert.is(refusedUntil(answer(400, complex, '{"errors":[{"message":"no"}]}'), NOW), null);
+  assert.is(refusedUntil(answer(200, {}, '{"data":null,"errors":[{"type":"RATE_LIMITED","message":"x"}]}'), NOW), NOW + 60_000);
+  const secondary = JSON.stringify({ message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' });
+  assert.is(refusedUntil(answer(403, {}, secondary), NOW, false), NOW + 60_000);
+  assert.is(refusedUntil(answer(403, { 'x-ratelimit-remaining': '0' }), NOW, false), NOW + 60_000);
   // What a person writes about it is no refusal.
   assert.is(refusedUntil(answer(200, {}, JSON.stringify({ body: '"code":"RATELIMITED"' })), NOW), null);
+});
+
+test('the text of an answer says nothing of limits, whoever wrote it: neither a diff, nor a comment, nor the reason of another refusal', () => {
+  const diff = 'diff --git a/x b/x\n+const code = "RATE_LIMITED";\n+{"errors":[{"extensions":{"code":"RATELIMITED"}}]}\n';
+  assert.is(refusedUntil(answer(200, {}, diff), NOW, false), null);
+  assert.is(refusedUntil(answer(200, {}, diff), NOW, true), null);
+  assert.is(refusedUntil(answer(400, {}, diff), NOW, false), null);
+  // A REST answer that looks like one of GraphQL.
+  assert.is(refusedUntil(answer(200, {}, RATELIMITED), NOW, false), null);
+  assert.is(refusedUntil(answer(403, {}, 'Forbidden by a rule about "rate limit" and abuse detection'), NOW, false), null);
+  const quoted = JSON.stringify({ message: 'Resource not accessible: branch "API rate limit exceeded"' });
+  assert.is(refusedUntil(answer(403, {}, quoted), NOW, false), null);
+  const comment = JSON.stringify({ data: { node: { body: '"type":"RATE_LIMITED"', errors: [{ type: 'RATE_LIMITED' }] } } });
+  assert.is(refusedUntil(answer(200, {}, comment), NOW, true), null);
 });
 
 test('a question of GraphQL that writes goes out once; one that reads is tried again', async () => {
