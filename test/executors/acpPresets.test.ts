@@ -86,6 +86,15 @@ test('opencode denies what the phase does not list, single tools of servers amon
   await prepared[Symbol.asyncDispose]();
 });
 
+test('gemini runs no hook and no command of the checkout, and no server of it under our names', async () => {
+  const { prepared, made } = await planned('gemini', { mcpServers: [server({})] });
+  const own = JSON.parse(await readFile(String(made.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH), 'utf8'));
+  assert.equal(own.hooksConfig, { enabled: false });
+  assert.equal(own.tools, { enableHooks: false, discoveryCommand: '', callCommand: '' });
+  assert.equal(Object.keys(own.mcpServers), ['svc', 'docs']);
+  await prepared[Symbol.asyncDispose]();
+});
+
 test('gemini is kept to the list by a policy that lets the tools of servers through', async () => {
   const policyOf = async (builtInTools: readonly string[] | null) => {
     const { prepared, made } = await planned('gemini', { builtInTools, mcpServers: [server({})] });

@@ -108,6 +108,18 @@ test('what is no file, and what belongs to git, is refused in words', async () =
     await refusal(places.write('.git/hooks/pre-commit', 'x')),
     '.git/hooks/pre-commit belongs to git; change it with git.',
   );
+  const twins = [
+    '.GIT/config',
+    '.Git/hooks/x',
+    'src/.gIt/config',
+    '.g\u200cit/config',
+    '.git./config',
+    '.git /config',
+    'GIT~1/config',
+  ];
+  for (const path of twins) assert.is(await refusal(places.write(path, 'x')), `${path} belongs to git; change it with git.`);
+  await places.write('.gitignore', 'x');
+  await places.write('git-notes/.github', 'x');
   assert.is(await refusal(places.openFile('a\0b')), 'A path holds no character 0.');
 });
 

@@ -4,6 +4,9 @@ import { type AcpConfig, type Preset, setting } from './preset.ts';
 
 const program = (config: AcpConfig): string => setting(config, 'geminiPath') ?? 'gemini';
 
+/** Nobody listens there. The servers of the session are handed over by the protocol and take the place of these. */
+const NOWHERE = 'http://127.0.0.1:9';
+
 export const gemini: Preset = {
   id: 'gemini',
   install: 'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
@@ -25,7 +28,12 @@ export const gemini: Preset = {
     const model = request.llm.model ?? setting(config, 'geminiModel');
     const baseUrl = setting(config, 'geminiBaseUrl');
     const policies = `${dir}/policies`;
+    const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
     const settings = {
+      // Stronger than what the checkout says: no hooks, no commands that find or call tools, and no servers of its own under our names.
+      hooksConfig: { enabled: false },
+      tools: { enableHooks: false, discoveryCommand: '', callCommand: '' },
+      mcpServers: Object.fromEntries(servers.map((id) => [id, { httpUrl: NOWHERE }])),
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
@@ -38,7 +46,7 @@ export const gemini: Preset = {
         '--skip-trust',
         // As arguments they count whatever a repository's settings say, whose servers nobody has allowed.
         ...['--policy', policies, '--admin-policy', policies],
-        ...['--allowed-mcp-server-names', ['svc', ...request.mcpServers.map(({ id }) => id)].join(',')],
+        ...['--allowed-mcp-server-names', servers.join(',')],
         ...(model === null ? [] : ['--model', model]),
       ],
       env: {

@@ -39,6 +39,18 @@ async function realOf(path: string): Promise<string> {
 const entry = (dir: FileHandle, path: string, name: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${dir.fd}/${name}` : join(path, name);
 
+/**
+ * Whether some file system takes the name for `.git`: those of macOS and Windows ignore case, HFS+ also characters that nobody sees, Windows
+ * dots and blanks at the end, and it has a short name of its own.
+ */
+const isGitName = (name: string): boolean =>
+  /^(?:\.git|git~\d+)$/.test(
+    name
+      .replace(/[\p{Cf}\p{DI}]/gu, '')
+      .replace(/(?::.*|[. ]+)$/, '')
+      .toLowerCase(),
+  );
+
 /** The folders that an agent may read and the one that it may change, and nothing else of the disk. */
 export class Places {
   /** The checkout: real and absolute. */
@@ -94,7 +106,7 @@ export class Places {
     const place = await this.#place(path, [this.root]);
     const name = place.parts.at(-1);
     if (name === undefined) throw new ToolFault(`${path} is the checkout itself.`);
-    if (place.parts.includes('.git')) throw new ToolFault(`${path} belongs to git; change it with git.`);
+    if (place.parts.some(isGitName)) throw new ToolFault(`${path} belongs to git; change it with git.`);
     const dir = await this.#folder(place, true);
     const at = (one: string) => entry(dir, dirname(place.path), one);
     this.#drafts += 1;
