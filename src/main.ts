@@ -7,6 +7,7 @@ import { takeUpSettings } from './config/liveSettings.ts';
 import { settingsOf } from './config/loadSettings.ts';
 import { readOrMintToken } from './config/runnerToken.ts';
 import { ensureHome } from './config/home.ts';
+import { openRemoteOverlay, OVERLAY_TRUST_NAME } from './effects/remoteOverlay.ts';
 import { createApp } from './http/app.ts';
 import { serveInspection } from './http/inspection.ts';
 import { listen } from './http/listen.ts';
@@ -120,9 +121,13 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     const forges = createForges(configured.flatMap(({ forge }) => forge ?? []));
     const trust = new TrustDesk({
       file: new TrustFile(join(settings.home, 'trust.json'), ids.next),
-      repos: async () => (await Promise.all(forges.all().map((forge) => forge.repos()))).flat(),
+      repos: async () => [
+        ...(await Promise.all(forges.all().map((forge) => forge.repos()))).flat(),
+        ...(tenant ? [{ slug: OVERLAY_TRUST_NAME, path: tenant.url, defaultBranch: '', read: () => tenant.wanted() }] : []),
+      ],
       now: clock.now,
     });
+    const tenant = openRemoteOverlay({ settings, trust, clock, log, sshAuthSock: hostEnv.SSH_AUTH_SOCK ?? null });
     const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
     const plugins = createPluginHost({
       pluginsDir: pluginsDirOf(settings.home),
@@ -165,6 +170,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       binDir: join(packageRoot, 'cli', 'bin'),
       screen: secrets.screen,
       trust,
+      ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       advise: (want) => adviseSetUp({ home: settings.home, hostEnv, plugins: settings.plugins }, want),
       servers: createServerSource({ settings: settings.mcp, onSecrets: (found) => secrets.add(found) }),
       ...(faultPoints ? { aroundPorts: faultPoints.aroundPorts } : {}),

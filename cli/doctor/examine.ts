@@ -18,6 +18,7 @@ import { checkGit } from './git.ts';
 import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
 import { judgeNode } from './platform.ts';
+import { judgeOverlay } from './overlay.ts';
 import { judgePlugins } from './plugins.ts';
 import { checkPort } from './port.ts';
 import { runnerNow } from './runnerNow.ts';
@@ -55,6 +56,15 @@ export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boole
       'plugins',
       'Plugins',
       async () => (runner.client === null ? skipped(runner.why) : judgePlugins(await runner.client.plugins())),
+    ],
+    [
+      'overlay',
+      'Team overlay',
+      () =>
+        withSettings(async (settings) => {
+          const isAsked = runner.client !== null && settings.tenant.overlay.kind === 'gitRemote';
+          return judgeOverlay(settings, isAsked ? (await runner.client.intelligenceLayers()).layers : null);
+        }),
     ],
     [
       'triggers',

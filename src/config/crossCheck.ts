@@ -3,6 +3,7 @@ import type { Mistake } from './checkConfig.ts';
 import type { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
 import { isLoopback } from './loopback.ts';
+import { reportOverlay } from './overlay.ts';
 import { reportTriggers } from './triggers.ts';
 
 /** Mistakes that no schema sees, because two keys or the flags are involved. `host`: the address that `--host` gave. */
@@ -11,17 +12,7 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   const report = (path: (string | number)[], message: string) => {
     mistakes.push({ path, offset: (findNodeAtLocation(text.root, path) ?? text.root).offset, message });
   };
-  const { kind, path } = config.tenant.overlay;
-  if (kind === 'gitRemote' || kind === 'cloudBlob') {
-    report(
-      ['tenant', 'overlay', 'kind'],
-      `A "${kind}" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.`,
-    );
-  } else if (kind === 'localDir' && path === undefined) {
-    report(['tenant', 'overlay'], 'tenant.overlay lacks the key "path". Add the folder of the overlay.');
-  } else if (kind === 'none' && path !== undefined) {
-    report(['tenant', 'overlay', 'path'], 'A path is only used with "kind": "localDir". Add that kind, or take the path out.');
-  }
+  reportOverlay(config, report);
   reportTriggers(config, report);
   const address = host ?? config.server.host;
   if (config.server.auth === 'off' && !isLoopback(address)) {

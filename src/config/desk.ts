@@ -172,6 +172,7 @@ export class ConfigDesk {
         'intelligence.dir': folders.intelligenceDir,
         'tenant.displayName': hostName,
         'runner.gateBlocks': DEFAULT_GATE_BLOCKS,
+        'tenant.overlay.kind': 'none',
         'decision.mode': 'off',
         'decision.model': 'decider-1.13.0',
       },

@@ -5,6 +5,7 @@ import type { Settings } from '../schema/settings.ts';
 import { withDefaults } from './checkConfig.ts';
 import { readConfigText } from './configFile.ts';
 import type { Config } from './configSchema.ts';
+import { gitRemoteOf } from './overlay.ts';
 import { absolutePath } from './paths.ts';
 import { configPlace, defaultFolders, type SettingsSources } from './place.ts';
 import { configSecrets, type ReadConfig, readConfig } from './readConfig.ts';
@@ -82,8 +83,6 @@ export function settingsOf(config: Config, sources: SettingsSources): Pick<Loade
     if (!existsSync(path)) warnings.push(`forges.local.repos.${slug}: there is no folder ${path}`);
     return [slug, { path, defaultBranch: repo.defaultBranch ?? null }] as const;
   });
-  if (config.intelligence.gitRemote)
-    warnings.push('intelligence.gitRemote is not used yet; clone it and name the folder in tenant.overlay');
   const { overlay } = config.tenant;
   const folders = defaultFolders(home);
 
@@ -106,7 +105,7 @@ export function settingsOf(config: Config, sources: SettingsSources): Pick<Loade
       overlay:
         overlay.kind === 'localDir' && overlay.path !== undefined
           ? { kind: 'localDir', path: resolved(overlay.path) }
-          : { kind: 'none' },
+          : (gitRemoteOf(config) ?? { kind: 'none' }),
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
     // A copy: a running runner takes changes up in it, and compares the file with the config that it was started with.

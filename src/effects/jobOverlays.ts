@@ -21,6 +21,8 @@ export interface ResolvedOverlay {
   layers: readonly Layer[];
   /** Files of the repository that were left out because they could make something run. */
   ignored: readonly Ignored[];
+  /** Why the tenant layer is not the newest state of its repository; null = it is. Left out = it has no repository. */
+  tenantProblem?: string | null;
   /** Tool servers beside the runner's own, as they are declared now. */
   mcp: ResolvedServers;
 }
@@ -33,10 +35,21 @@ export interface RepoTrust {
   has(repo: { slug: string; path: string }, hash: string): Promise<boolean>;
 }
 
+/** A tenant layer that is not a folder of this machine. */
+export interface TenantLayer {
+  layer: Layer;
+  /** What was left out because it could make something run. */
+  ignored: readonly Ignored[];
+  /** Why it is not the newest state; null = it is. */
+  problem: string | null;
+}
+
 export interface OverlaySources {
   forges: Forges;
   /** Default: no repository is trusted. */
   trust?: RepoTrust;
+  /** The tenant layer if it is a git repository elsewhere; throws SvcError `cannot-run` while it is not on this disk. Default: there is none. */
+  tenantLayer?: (() => Promise<TenantLayer>) | undefined;
   /** Default: there are no servers. */
   servers?: Pick<ServerSource, 'resolve'>;
   /** What a phase may write as its provider now, as `providersOf` says it; left out = phases are not checked for theirs. */
@@ -58,13 +71,18 @@ const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
-  { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks }: OverlaySources,
+  { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks, tenantLayer }: OverlaySources,
   jobRepo: JobRepo | null,
 ): Promise<ResolvedOverlay> => {
   let ignored: readonly Ignored[] = [];
   let declared: RepoServers[] = [];
   const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
   if (settings.tenant.overlay.kind === 'localDir') layers.push(await readLayer('tenant', settings.tenant.overlay.path));
+  const remote = settings.tenant.overlay.kind === 'gitRemote' ? await tenantLayer?.() : undefined;
+  if (remote) {
+    layers.push(remote.layer);
+    ignored = remote.ignored;
+  }
   const forge = jobRepo && forges.of(jobRepo);
   const repo = forge && (await forge.source(jobRepo.slug, { fresh: false }));
   if (repo) {
@@ -74,7 +92,7 @@ export const resolveOverlay = async (
     const isTrusted = hash !== null && (await trust.has(repo, hash));
     const used = isTrusted ? trustedLayer(read) : read;
     layers.push(used.layer);
-    ignored = used.ignored;
+    ignored = [...ignored, ...used.ignored];
     if (isTrusted) declared = serversIn(read.wanted);
   }
   const files = mergeLayers(layers);
@@ -83,7 +101,14 @@ export const resolveOverlay = async (
     ...(providers && { executors: { ids: providers(), llm: settings.llm, ...(lacks && { lacks }) } }),
     unknownTool: unknownTool(forges.ids()),
   };
-  return { files, layers, ignored, overlay: openOverlay(files, names), mcp: await servers.resolve(declared) };
+  return {
+    files,
+    layers,
+    ignored,
+    ...(remote && { tenantProblem: remote.problem }),
+    overlay: openOverlay(files, names),
+    mcp: await servers.resolve(declared),
+  };
 };
 
 const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>

@@ -53,7 +53,9 @@ export const preparePhase = ({ workplace, overlays, journal, now }: PreparePhase
     const used = [...(made?.note ? [line('workspace', made.note)] : []), ...(servers === null ? [] : [line('mcp', servers)])];
     // Said once a job; the same lines before every phase would hide what happens.
     if (visit > 1) return { events: [prepared], frames: used };
-    const leftOut = resolved.ignored.map(({ path, reason }) => line('trust', `${path} of the repository is not used: ${reason}`));
+    const leftOut = resolved.ignored.map(({ path, reason, of = 'the repository' }) =>
+      line('trust', `${path} of ${of} is not used: ${reason}`),
+    );
     const notes = resolved.mcp.notes.map((note) => line('mcp', note));
     return { events: [prepared], frames: [...leftOut, ...notes, ...used] };
   };

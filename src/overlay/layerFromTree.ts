@@ -11,6 +11,8 @@ export interface Ignored {
   /** Path in the repository. */
   path: string;
   reason: string;
+  /** What it is a file of; default: the repository. */
+  of?: string;
 }
 
 export interface RepoLayer {
@@ -30,21 +32,39 @@ function overlayPath(path: string): string | null {
  * The repo layer, from files of one commit by their path in the repository. Whatever could execute is left out and
  * listed: a repository is data until somebody trusts it. Throws SvcError `invalid` over the limits of a layer.
  */
-export function layerFromTree(tree: ReadonlyMap<string, Uint8Array>, origin: string): RepoLayer {
+export const layerFromTree = (tree: ReadonlyMap<string, Uint8Array>, origin: string): RepoLayer =>
+  layerOf(tree, origin, { name: 'repo', inOverlay: overlayPath });
+
+/**
+ * The tenant layer, from files of one commit by their path in the overlay. What could execute is left out likewise: whoever can push
+ * to the repository is not the person who runs svc.
+ */
+export const remoteTenantLayer = (tree: ReadonlyMap<string, Uint8Array>, origin: string): RepoLayer =>
+  layerOf(tree, origin, { name: 'tenant', inOverlay: (path) => (isSkipped(path) ? null : path) });
+
+/** What a folder's layer leaves out too: installed packages, and proposals that are not applied yet. */
+const isSkipped = (path: string): boolean => path.startsWith('proposals/') || /(^|\/)node_modules\//.test(path);
+
+function layerOf(
+  tree: ReadonlyMap<string, Uint8Array>,
+  origin: string,
+  { name, inOverlay }: { name: Layer['name']; inOverlay(path: string): string | null },
+): RepoLayer {
   const files = new Map<string, Uint8Array>();
   const ignored: Ignored[] = [];
   const wanted: Wanted[] = [];
   const pathInRepo = new Map<string, string>();
   const budget = layerBudget(origin);
   for (const [path, bytes] of [...tree].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const rest = overlayPath(path);
+    const rest = inOverlay(path);
     const ofAgent = agentFileReason(path);
     if (ofAgent !== null) {
       ignored.push({ path, reason: ofAgent });
-      wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
+      // No trust brings it into an overlay; of a checkout it is part of what is trusted.
+      if (name === 'repo') wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
       continue;
     }
-    if (rest === null && path !== '.mcp.json') continue;
+    if (rest === null && (name !== 'repo' || path !== '.mcp.json')) continue;
     const problem = pathProblem(path);
     if (problem !== null) ignored.push({ path, reason: `its path ${problem}` });
     else if (path.startsWith('.svc/') && rest?.toLowerCase().startsWith('.claude/')) {
@@ -63,8 +83,8 @@ export function layerFromTree(tree: ReadonlyMap<string, Uint8Array>, origin: str
       }
     }
   }
-  wanted.push(...wantedTexts(files, (inOverlay) => pathInRepo.get(inOverlay) ?? inOverlay));
-  return { layer: { name: 'repo', origin, root: null, files }, ignored, wanted };
+  wanted.push(...wantedTexts(files, (known) => pathInRepo.get(known) ?? known));
+  return { layer: { name, origin, root: null, files }, ignored, wanted };
 }
 
 /** The same layer once a person has trusted all that it wants. */

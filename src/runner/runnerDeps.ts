@@ -1,4 +1,4 @@
-import type { RepoTrust } from '../effects/jobOverlays.ts';
+import type { RepoTrust, TenantLayer } from '../effects/jobOverlays.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -44,6 +44,8 @@ export interface RunnerDeps {
   trust?: RepoTrust;
   /** How agents that cannot run are set up on this machine; default: nothing is known of it. */
   advise?: RunJudge['advise'];
+  /** The tenant layer if it is a git repository elsewhere; default: there is none. */
+  tenantLayer?: (() => Promise<TenantLayer>) | undefined;
   /** External tool servers of jobs; default: none. */
   servers?: ServerSource;
   /** Put around the ports, for tests of crashes; default: nothing. */

@@ -41,8 +41,10 @@ export const LayerList = Type.Object({
   layers: Type.Array(
     Type.Object({
       name: LayerName,
-      /** A folder, or `<repository>@<commit>`. */
+      /** A folder, or `<repository>@<commit>`; of a gitRemote overlay its address without a login. */
       origin: Type.String(),
+      /** Why the newest state of its repository is not used, but an earlier commit; left out = it is. */
+      problem: Type.Optional(Type.String()),
       /** Whether PUT /intelligence/file writes to it. */
       editable: Type.Boolean(),
       files: Type.Array(Type.Object({ path: Type.String(), bytes: Type.Integer() })),

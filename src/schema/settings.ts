@@ -26,6 +26,20 @@ export interface PluginSettings {
   allowHosts?: readonly string[];
 }
 
+/** A tenant layer that is read from a git repository elsewhere. */
+export interface GitRemoteOverlay {
+  kind: 'gitRemote';
+  /** `https://`, `http://`, `ssh://` or `file://`. Without a password. */
+  url: string;
+  /** Branch or whole commit sha; null = the default branch. */
+  ref: string | null;
+  /** Folder in the repository; null = its root. */
+  path: string | null;
+  /** Login of https. The token is a secret; empty = none. */
+  username: string;
+  token: string;
+}
+
 /** Everything that the runner is built from: the config file with its defaults, the environment and the flags joined. */
 export interface Settings {
   /** `SVC_HOME`, default `~/.svc`. */
@@ -44,7 +58,7 @@ export interface Settings {
   };
   /** Folder of the base layer that ships with svc. */
   baseIntelligence: string;
-  tenant: { id: string; displayName: string; overlay: { kind: 'none' } | { kind: 'localDir'; path: string } };
+  tenant: { id: string; displayName: string; overlay: { kind: 'none' } | { kind: 'localDir'; path: string } | GitRemoteOverlay };
   llm: { defaultProvider: string; aliases: Readonly<Record<string, ModelAlias>> };
   runner: {
     /** Jobs that hold a slot at once; default 2. */

@@ -13,6 +13,8 @@ interface KnownRepo {
   slug: string;
   path: string;
   defaultBranch: string;
+  /** What it would run; default: read from the default branch of the repository at `path`. */
+  read?(): Promise<{ commit: string; wanted: readonly Wanted[] }>;
 }
 
 export interface TrustDeskOptions {
@@ -83,15 +85,14 @@ export class TrustDesk {
     });
   }
 
-  async #view({ slug, path, defaultBranch }: KnownRepo, trusted: readonly TrustedRepo[]): Promise<TrustView> {
+  async #view(repo: KnownRepo, trusted: readonly TrustedRepo[]): Promise<TrustView> {
+    const { slug, path } = repo;
     const before = trusted.find(({ repo }) => repo === slug);
     const view = { repo: slug, path, trustedAt: before?.trustedAt ?? null };
     let commit: string;
     let wanted: readonly Wanted[];
     try {
-      const tree = await readTree(path, defaultBranch, REPO_LAYER_PREFIXES, AGENT_FILE_PREFIXES);
-      commit = tree.commit;
-      wanted = layerFromTree(tree.files, slug).wanted;
+      ({ commit, wanted } = await (repo.read?.() ?? readRepo(repo)));
     } catch (error) {
       return { ...view, commit: null, state: 'unreadable', hash: null, problem: messageOf(error), wants: [] };
     }
@@ -100,6 +101,11 @@ export class TrustDesk {
     const state = hash === null ? 'nothing' : same ? 'trusted' : before ? 'changed' : 'untrusted';
     return { ...view, commit, state, hash, problem: null, wants: wanted.map((one) => wantedFile(one, before)) };
   }
+}
+
+async function readRepo({ slug, path, defaultBranch }: KnownRepo): Promise<{ commit: string; wanted: readonly Wanted[] }> {
+  const { commit, files } = await readTree(path, defaultBranch, REPO_LAYER_PREFIXES, AGENT_FILE_PREFIXES);
+  return { commit, wanted: layerFromTree(files, slug).wanted };
 }
 
 function wantedFile(wanted: Wanted, before: TrustedRepo | undefined): WantedFile {

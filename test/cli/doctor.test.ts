@@ -49,7 +49,22 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
   assert.equal([code, ok], [0, true], JSON.stringify(checks));
   assert.equal(
     checks.map(({ id }) => id),
-    ['node', 'git', 'config', 'modes', 'disk', 'store', 'port', 'forge', 'plugins', 'triggers', 'agents', 'models', 'clock'],
+    [
+      'node',
+      'git',
+      'config',
+      'modes',
+      'disk',
+      'store',
+      'port',
+      'forge',
+      'plugins',
+      'overlay',
+      'triggers',
+      'agents',
+      'models',
+      'clock',
+    ],
   );
   for (const { status, fix } of checks) assert.is(fix === null, status === 'ok' || status === 'skipped');
 });

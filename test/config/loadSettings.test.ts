@@ -141,10 +141,7 @@ test('every section of the file is taken; ~ is the home folder and relative path
     docs: { path: '/srv/docs', defaultBranch: 'trunk' },
   });
   assert.equal(settings.coachMode, { enabled: true });
-  assert.equal(warnings, [
-    'forges.local.repos.docs: there is no folder /srv/docs',
-    'intelligence.gitRemote is not used yet; clone it and name the folder in tenant.overlay',
-  ]);
+  assert.equal(warnings, ['forges.local.repos.docs: there is no folder /srv/docs']);
 });
 
 test('flags come before the file (CLI-1)', async ({ home }) => {
@@ -241,17 +238,49 @@ test('a byte order mark and Windows line ends do not shift the places', async ({
 });
 
 test('overlays of later versions are refused with what to do instead (INT-3)', async ({ home }) => {
-  for (const kind of ['gitRemote', 'cloudBlob']) {
-    assert.equal((await refused(home, { config: { tenant: { overlay: { kind } } } })).errors, [
-      `HOME/config.json:1:30 A "${kind}" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.`,
-    ]);
-  }
+  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'cloudBlob' } } } })).errors, [
+    'HOME/config.json:1:30 A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.',
+  ]);
+  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote' } } } })).errors, [
+    'HOME/config.json:1:22 tenant.overlay lacks the key "url". Add the address of the git repository.',
+  ]);
+  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'none', url: 'https://x.example' } } } })).errors, [
+    'HOME/config.json:1:43 "url" is only used with "kind": "gitRemote". Add that kind, or remove it.',
+  ]);
+  for (const [overlay, message] of [
+    [{ url: 'team.git' }, 'url must be an address that begins with https://, ssh:// or file://, or git@host:path.'],
+    [{ url: 'ext::sh -c x' }, 'url must be an address that begins with https://, ssh:// or file://, or git@host:path.'],
+    [{ url: 'https://x.example/t.git', path: '../up' }, 'path must be a folder in the repository, such as intelligence.'],
+  ] as const)
+    assert.match(
+      (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote', ...overlay } } } })).errors[0] ?? '',
+      message,
+    );
   assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'localDir' } } } })).errors, [
     'HOME/config.json:1:22 tenant.overlay lacks the key "path". Add the folder of the overlay.',
   ]);
   assert.equal((await refused(home, { config: { tenant: { overlay: { path: '/x' } } } })).errors, [
     'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or take the path out.',
   ]);
+});
+
+test('a gitRemote overlay: its address is kept apart from its login; intelligence.gitRemote stands for one (INT-3)', async ({
+  home,
+}) => {
+  const of = async (config: object) => (await load(home, { config })).settings.tenant.overlay;
+  const plain = { kind: 'gitRemote', ref: null, path: null, username: 'x-access-token', token: '' };
+  const url = 'https://git.example/team.git';
+  assert.equal(await of({ intelligence: { gitRemote: url } }), { ...plain, url });
+  assert.equal(await of({ intelligence: { gitRemote: 'https://ana:a-secret@git.example/team.git' } }), {
+    ...{ ...plain, url, username: 'ana', token: 'a-secret' },
+  });
+  assert.equal(await of({ tenant: { overlay: { kind: 'none' } }, intelligence: { gitRemote: url } }), { kind: 'none' });
+  const overlay = { kind: 'gitRemote', url: 'git@git.example:team/ai.git', ref: 'main', path: 'svc/', token: 't' };
+  assert.equal(await of({ tenant: { overlay }, intelligence: { gitRemote: url } }), {
+    ...{ ...plain, url: 'ssh://git@git.example/team/ai.git', ref: 'main', path: 'svc', token: 't' },
+  });
+  const { secrets } = await load(home, { config: { tenant: { overlay: { kind: 'gitRemote', url, token: 'overlay-token' } } } });
+  assert.ok(secrets.includes('overlay-token'));
 });
 
 test('the runner cannot be opened to the network without a token', async ({ home }) => {

@@ -35,6 +35,12 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
   const inTurn = <T>(act: (root: string) => Promise<T>): Promise<T> => {
     const done = last.then(() => {
       if (tenant.kind === 'localDir') return act(tenant.path);
+      if (tenant.kind === 'gitRemote') {
+        throw new SvcError(
+          'not-possible-now',
+          'The tenant layer is a git repository (tenant.overlay) and is only read here. Commit the change there; it is used within 15 s.',
+        );
+      }
       throw new SvcError(
         'not-possible-now',
         'There is no tenant folder to write to. Set tenant.overlay to { "kind": "localDir", "path": … } in config.json.',
@@ -57,10 +63,11 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
       return lint(await resolve(repo), path, text, layer);
     },
     async intelligenceLayers({ repo }) {
-      const { layers } = await resolve(repo);
+      const { layers, tenantProblem } = await resolve(repo);
       return {
         layers: layers.map(({ name, origin, files }) => ({
           ...{ name, origin, editable: editable(name) },
+          ...(name === 'tenant' && tenantProblem ? { problem: tenantProblem } : {}),
           files: [...files].map(([path, bytes]) => ({ path, bytes: bytes.length })).sort((a, b) => (a.path < b.path ? -1 : 1)),
         })),
       };
