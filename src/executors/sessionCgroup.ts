@@ -9,6 +9,8 @@ const MAX_NAME_BYTES = 255;
 const PREFIX = 'svc-';
 /** Wait between two looks at a cgroup that is being ended, ms. */
 const POLL_MS = 20;
+/** Tries to remove a cgroup that has become empty. */
+const REMOVAL_LOOKS = 10;
 /** Longest wait after SIGKILL, ms. */
 const KILL_WAIT_MS = 5_000;
 
@@ -129,7 +131,15 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
     if (!isKilled) for (const pid of await membersOf(dir)) signal(pid, 'SIGKILL');
     await isEmptyBy(clock, dir, clock.now() + KILL_WAIT_MS);
   }
-  await rmdir(dir).catch(() => undefined);
+  // The kernel lets it go a moment after the last member, and keeps it while one hangs; the next start tries again.
+  for (let look = 0; look < REMOVAL_LOOKS; look += 1) {
+    const isGone = await rmdir(dir).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+    if (isGone) break;
+    await pause(clock, POLL_MS);
+  }
   return members.length > 0;
 }
 
