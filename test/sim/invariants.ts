@@ -3,6 +3,7 @@ import { leafPaths } from '../../src/durable/step.ts';
 import type { ActorRow, Batch, JournalRow } from '../../src/durable/writer.ts';
 import type { CommentRow, PrRow, ReviewRow } from '../../src/scm/local/rows.ts';
 import type { PrState } from '../../src/schema/pr.ts';
+import { missingApprovals, type VisitRow } from '../support/approvalTruth.ts';
 import { LEAF_STATES } from '../support/jobStates.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
@@ -52,6 +53,20 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
         return right
           ? []
           : [`${row.id} is ${leaf}, listed as ${JSON.stringify(row.index)}, parked ${JSON.stringify(context.parked)}`];
+      }),
+  },
+  {
+    sentence: 'no phase after a checkpoint begins without its approval, unless a visit had it before',
+    broken: ({ store, ledger }, { actors }) =>
+      actors.flatMap((row) => {
+        const { context } = persisted(row);
+        ledger.workflows.note(context);
+        const leaf = leafOf(row);
+        if (leaf !== 'working.inSession' && leaf !== 'ended.complete') return [];
+        const visits = store.rows.all<VisitRow>('phase_visits', { job_id: row.id });
+        return missingApprovals(context, leaf, visits, ledger.workflows).map(
+          (name) => `${row.id} is in ${context.phase}, visit ${context.visit}, and ${name} was not approved`,
+        );
       }),
   },
   {

@@ -1,3 +1,5 @@
+import { WorkflowsOfVisits } from '../support/approvalTruth.ts';
+
 /** What a person wants of the runner, kept outside of it: asked for until there is an answer. */
 export interface Wish {
   /** Idempotency-Key of every attempt. */
@@ -28,6 +30,7 @@ export interface News {
 
 /** The books of the world outside. */
 export class Ledger {
+  readonly workflows = new WorkflowsOfVisits();
   readonly wishes: Wish[] = [];
   readonly news: News[] = [];
   /** Ids of messages that agents were given while they worked. */

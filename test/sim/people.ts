@@ -127,6 +127,7 @@ export class People {
         if (open.length === 0) this.#wish('resume', job.id, 'go');
         break;
       case 'developer':
+      case 'external':
       case 'paused':
         this.#wish('resume', job.id, 'go');
         break;

@@ -1,7 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { assign } from 'xstate';
+import type { DurableChart } from '../../src/durable/chart.ts';
 import type { Batch } from '../../src/durable/writer.ts';
+import { jobChart } from '../../machines/index.ts';
+import { jobMachine } from '../../machines/job.ts';
+import { goTo } from '../../machines/phaseChanges.ts';
 import { simulate } from './simulate.ts';
+import { walk } from './walks.ts';
 
 const test = suite('the simulation notices what is wrong');
 
@@ -49,6 +55,14 @@ const SABOTAGE: [what: string, falsify: Falsify, sentence: RegExp][] = [
     (batch) => ({ ...batch, actors: batch.actors.map((row) => ({ ...row, index: { ...row.index, slot: false } })) }),
     /^every job is in a legal state/,
   ],
+  [
+    'an approval is not written down',
+    (batch) => ({
+      ...batch,
+      rows: batch.rows.filter((change) => !(change.op === 'patch' && 'approved_by' in change.set)),
+    }),
+    /^no phase after a checkpoint begins without its approval/,
+  ],
 ];
 
 for (const [what, falsify, sentence] of SABOTAGE) {
@@ -60,6 +74,47 @@ for (const [what, falsify, sentence] of SABOTAGE) {
       return;
     }
     assert.unreachable('ten storms have gone by and nothing was noticed');
+  });
+}
+
+/** The job chart with some of its guards and actions in the place of its own. */
+const chartWith = (parts: Parameters<typeof jobMachine.provide>[0]): DurableChart => ({
+  ...jobChart,
+  machine: jobMachine.provide(parts),
+});
+
+const never = () => false;
+const UNGUARDED = { approvalMissing: never, approvalSkipped: never };
+
+/** Charts that forget an approval: the one that stood for await_event before, and others. */
+const FORGETFUL: Record<string, Parameters<typeof jobMachine.provide>[0]> = {
+  'a merge leads on from a phase that awaited it': {
+    guards: { ...UNGUARDED, wakesUnapproved: never, wokenUnapproved: never },
+    actions: {
+      wakeByEvent: assign(({ context }) => goTo(context.awaited?.after ?? context.phase)),
+      wakeByInbox: assign(({ context }) => goTo(context.awaited?.after ?? context.phase)),
+    },
+  },
+  'a checkpoint holds nobody': { guards: { ...UNGUARDED, checkpointHolds: never, checkpointPasses: never } },
+  'a rerun leads anywhere': {
+    guards: { ...UNGUARDED, rerunFits: ({ event }) => event.type === 'job.rerun' && event.phase !== 'nowhere' },
+  },
+  'a goto leads anywhere': {
+    guards: { ...UNGUARDED, gotoFits: ({ event }) => event.type === 'tool.goto_phase' && event.phase !== 'nowhere' },
+  },
+  'what has settled leads on': { guards: { ...UNGUARDED, settledUnapproved: never, overUnapproved: never } },
+};
+
+for (const [what, parts] of Object.entries(FORGETFUL)) {
+  test(`walks notice a chart in which ${what}`, async () => {
+    const chart = chartWith(parts);
+    let found = '';
+    for (let seed = 1; seed <= 1_000 && found === ''; seed += 20) {
+      await walk({ walks: 20, seed, chart }).catch((error: Error) => {
+        found = error.message;
+      });
+    }
+    assert.match(found, /^not true that no phase after a checkpoint begins without its approval/u);
   });
 }
 

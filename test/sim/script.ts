@@ -77,6 +77,16 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
   (hands) => hands.tool('goto_phase', { phase: hands.chance.pick(['planning', 'coding', 'testing', 'reporting', 'nowhere']) }),
   (hands) => hands.tool('request_new_session', hands.chance.is(0.5) ? {} : { prompt: 'Go on.' }),
   (hands) => hands.tool('await_event', { kinds: ['approved'], resumePhase: 'reporting' }),
+  // Ways that would lead around the approval of a plan.
+  async (hands) => {
+    hands.commit(`${hands.jobId}/early`);
+    const { data } = await hands.tool('local_create_pr', { head: `${hands.jobId}/early`, title: 'Early' });
+    const resumePhase = hands.chance.is(0.5) ? { resumePhase: hands.chance.pick(['coding', 'testing', 'reporting']) } : {};
+    return hands.tool('await_event', { prId: String(data.prId), ...resumePhase });
+  },
+  (hands) => hands.tool('await_event', { external: 'somebody looks', resumePhase: hands.chance.pick(['coding', 'testing']) }),
+  (hands) => hands.tool('switch_workflow', { workflowPath: 'workflows/job.md', toPhase: 'testing', reason: 'the same workflow' }),
+  (hands) => hands.tool('convert_to_workflow', { workflowPath: 'workflows/short.md' }),
   (hands) => hands.tool('switch_workflow', { workflowPath: 'workflows/short.md', reason: 'enough' }),
   (hands) => comment(hands, hands.chance.int(1, 4)),
   (hands) => hands.tool('local_approve_pr', { number: hands.chance.int(1, 4) }),

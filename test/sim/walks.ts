@@ -1,6 +1,7 @@
 import type { JobInput } from '../../machines/index.ts';
+import type { DurableChart } from '../../src/durable/chart.ts';
 import { DurableJob } from '../support/durableJob.ts';
-import { randomEvent, seededRandom, WALK_WORKFLOW } from '../support/randomWalk.ts';
+import { randomEvent, seededRandom, walkWorkflow } from '../support/randomWalk.ts';
 
 /** Events of one walk. */
 const STEPS = 40;
@@ -8,21 +9,29 @@ const STEPS = 40;
 const CRASH = 0.02;
 const DEATH = 0.02;
 
-const INPUT: Omit<JobInput, 'id'> = {
+const INPUT: Omit<JobInput, 'id' | 'workflow'> = {
   type: 'job',
   tenantId: 'solo-test',
   workflowPath: 'workflows/job.md',
-  workflow: WALK_WORKFLOW,
   params: { description: 'walk' },
   interactive: true,
   limits: { gateBlocks: 5, sessionsPerVisit: 10 },
   createdAt: 0,
 };
 
+/** Some jobs are approved in advance. */
+const inputOf = (random: () => number): Omit<JobInput, 'id'> => ({
+  ...INPUT,
+  workflow: walkWorkflow(random),
+  params: random() < 0.1 ? { ...INPUT.params, autoApprove: random() < 0.5 ? true : ['planning'] } : INPUT.params,
+});
+
 export interface Walks {
   walks: number;
   /** The walks have the numbers seed, seed + 1 and so on. */
   seed: number;
+  /** Default: the job chart; another one proves that something is noticed. */
+  chart?: DurableChart;
   /** Told every thousand walks. */
   told?: (done: number) => void;
 }
@@ -37,11 +46,11 @@ export interface Walked {
 }
 
 /** Random walks of a job through kernel and store, with crashes. Throws where something was not true, naming the walk. */
-export async function walk({ walks, seed, told }: Walks): Promise<Walked> {
+export async function walk({ walks, seed, chart, told }: Walks): Promise<Walked> {
   const walked: Walked = { events: 0, taken: 0, crashes: 0, states: {} };
   for (let n = 0; n < walks; n++) {
     const random = seededRandom(seed + n);
-    const job = await DurableJob.start(INPUT, `walk ${seed + n}`);
+    const job = await DurableJob.start(inputOf(random), `walk ${seed + n}`, chart);
     const seen = new Set<string>();
     for (let step = 0; step < STEPS; step++) {
       if (random() < CRASH) {

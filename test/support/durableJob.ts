@@ -1,5 +1,5 @@
 import { type JobContext, type JobInput, jobChart, subRunsChart } from '../../machines/index.ts';
-import type { ActorState, DurableEvent } from '../../src/durable/chart.ts';
+import type { ActorState, DurableChart, DurableEvent } from '../../src/durable/chart.ts';
 import type { Kernel } from '../../src/durable/contract.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { WhatIf } from '../../src/durable/questions.ts';
@@ -7,6 +7,7 @@ import { leafPaths } from '../../src/durable/step.ts';
 import type { Batch, JournalRow } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
 import { LEAF_STATES } from './jobStates.ts';
+import { missingApprovals, WorkflowsOfVisits } from './approvalTruth.ts';
 import { PuppetPorts } from './puppetPorts.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
@@ -33,13 +34,16 @@ export class DurableJob {
   readonly store: OpenStore;
   readonly id: string;
   readonly #name: string;
+  readonly #chart: DurableChart;
   readonly #trail: string[] = [];
+  readonly #workflows = new WorkflowsOfVisits();
   #kernel: Kernel;
   #puppets: PuppetPorts;
   #death: Death | null = null;
 
-  private constructor(store: OpenStore, name: string, id: string) {
+  private constructor(store: OpenStore, name: string, id: string, chart: DurableChart) {
     this.store = store;
+    this.#chart = chart;
     this.#name = name;
     this.id = id;
     this.#puppets = new PuppetPorts();
@@ -47,9 +51,9 @@ export class DurableJob {
   }
 
   /** `name` tells in an error which one it was. */
-  static async start(input: Omit<JobInput, 'id'>, name: string): Promise<DurableJob> {
+  static async start(input: Omit<JobInput, 'id'>, name: string, chart = jobChart): Promise<DurableJob> {
     const store = openStore({ file: ':memory:', pid: 1, now: 0 });
-    const job = new DurableJob(store, name, 'a-job-1');
+    const job = new DurableJob(store, name, 'a-job-1', chart);
     const commit = store.durable.commit.bind(store.durable);
     store.durable.commit = (batch) => job.#commit(batch, commit);
     await job.#kernel.start();
@@ -125,7 +129,7 @@ export class DurableJob {
     const { clock, store } = this;
     return createKernel({
       store: store.durable,
-      charts: [jobChart, subRunsChart],
+      charts: [this.#chart, subRunsChart],
       ports: this.#puppets.ports,
       clock,
       defer: queueMicrotask,
@@ -175,6 +179,9 @@ export class DurableJob {
     const { waitsFor } = this.#kernel.why(this.id);
     this.#demand(waitsFor.length > 0, 'the job knows what it waits for');
     this.#demand((context.parked === null) === (top !== 'parked'), 'a parked job says why, and only a parked one');
+    this.#workflows.note(context);
+    const missing = missingApprovals(context, at, this.store.rows.all('phase_visits', { job_id: this.id }), this.#workflows);
+    this.#demand(missing.length === 0, `no phase after a checkpoint begins without its approval (${missing})`);
     if (at !== 'ended.complete') return;
     const open = context.workItems.filter(({ status }) => status === 'pending' || status === 'in-progress');
     this.#demand(open.length === 0, 'a complete job has no open work item');

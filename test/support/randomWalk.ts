@@ -1,4 +1,4 @@
-import type { JobContext } from '../../machines/index.ts';
+import { approvalHash, type JobContext } from '../../machines/index.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 
 /** A repeatable source of numbers in [0, 1): the same seed gives the same walk. */
@@ -41,6 +41,22 @@ export const WALK_WORKFLOW: WorkflowTable = {
   },
 };
 
+/** The same with checkpoints wherever one can be: without an agent, where the job waits for sub-runs, at the end. */
+const STRICT_WORKFLOW: WorkflowTable = {
+  ...WALK_WORKFLOW,
+  phases: [
+    phase('planning', { interactive_checkpoint: true }),
+    phase('review', { agent: null, interactive_checkpoint: true }),
+    phase('coding'),
+    phase('awaiting-merge', { agent: null, status: 'awaiting-pr-merge', interactive_checkpoint: true }),
+    phase('testing'),
+    phase('reporting', { interactive_checkpoint: true }),
+  ],
+};
+
+/** Most often the workflow that there is. */
+export const walkWorkflow = (random: () => number): WorkflowTable => (random() < 0.8 ? WALK_WORKFLOW : STRICT_WORKFLOW);
+
 const SETTLED = { type: 'subRuns.settled', counts: { complete: 1 }, failures: [], failed: 0 };
 
 const PR = {
@@ -57,21 +73,36 @@ const PR = {
   mergedAt: null,
 };
 
+const opened = (key: string) => ({ type: 'forge.wrote', key, operation: 'create_pr', ok: true, pr: PR, result: {} });
+
 type WalkEvent = { type: string; [key: string]: unknown };
 
 /** How often a walk takes the way that leads on: without it hardly one would come to an end. */
 const ONWARD = 0.45;
 
 /** What leads a job on from a state, if nobody is in the way. */
-const onward = (at: string, { visit, session, workItems, phase: name }: JobContext, random: () => number): WalkEvent => {
+const onward = (at: string, context: JobContext, random: () => number): WalkEvent => {
+  const { visit, session, workItems, phase: name } = context;
   const fence = { visit, session };
   const open = workItems.find(({ status }) => status === 'pending' || status === 'in-progress');
   switch (at) {
     case 'queued':
       return { type: 'slot.granted' };
     case 'working.preparing':
-      return { type: 'phase.prepared', visit, workflow: WALK_WORKFLOW, overlayHash: 'h', checkout: null };
+      // Now and then its author has changed it.
+      return {
+        ...{ type: 'phase.prepared', visit, overlayHash: 'h', checkout: null },
+        workflow: random() < 0.05 ? walkWorkflow(random) : context.workflow,
+      };
     case 'working.inSession':
+      if (context.subRuns === 'collecting' && random() < 0.5) return { type: 'tool.finalize_sub_runs', ...fence };
+      if (context.writes[0] !== undefined) return opened(context.writes[0]);
+      if (random() < 0.05) {
+        return { type: 'tool.forge_write', ...fence, key: `first${visit}`, forge: 'local', operation: 'create_pr', args: {} };
+      }
+      if (context.prs.some(({ state }) => state === 'open') && random() < 0.1) {
+        return { type: 'tool.await_event', ...fence, kinds: null, prId: null, resumePhase: random() < 0.5 ? 'testing' : null };
+      }
       if (open && name === 'reporting') return { type: 'tool.update_work_item', ...fence, id: open.id, status: 'complete' };
       return { type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: null };
     case 'working.stopping':
@@ -83,7 +114,7 @@ const onward = (at: string, { visit, session, workItems, phase: name }: JobConte
     case 'parked.halted':
       return random() < 0.5 ? { type: 'subRuns.goOn' } : SETTLED;
     case 'parked.approval':
-      return { type: 'job.resume', eventKey: 'approve' };
+      return { type: 'job.resume', eventKey: 'approve', shown: approvalHash(context), by: 'token' };
     default:
       return { type: 'job.resume', eventKey: 'go' };
   }
@@ -104,11 +135,11 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     () => ({
       type: 'phase.prepared',
       visit: fence.visit,
-      workflow: WALK_WORKFLOW,
+      workflow: context.workflow,
       overlayHash: 'h',
       checkout: { dir: 'demo', absDir: '/w/demo' },
     }),
-    () => ({ type: 'phase.prepared', visit: fence.visit, workflow: WALK_WORKFLOW, overlayHash: 'h', checkout: null }),
+    () => ({ type: 'phase.prepared', visit: fence.visit, workflow: walkWorkflow(random), overlayHash: 'h', checkout: null }),
     () => ({ type: 'phase.unprepared', visit: fence.visit, message: 'no such branch', diagnostics: [] }),
     () => ({ type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: null }),
     () => ({
@@ -147,7 +178,7 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
       ...fence,
       kinds: pick([null, ['merged'], ['commented']]),
       prId: null,
-      resumePhase: pick([null, null, 'reporting']),
+      resumePhase: pick([null, null, 'coding', 'reporting']),
       ...(random() < 0.4 ? { external: 'a review' } : {}),
     }),
     () => ({ type: 'quota.reset' }),
@@ -157,7 +188,7 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
       type: 'tool.convert_to_workflow',
       ...fence,
       workflowPath: 'workflows/campaign.md',
-      workflow: WALK_WORKFLOW,
+      workflow: walkWorkflow(random),
       toPhase: 'planning',
       reason: 'too large',
     }),
@@ -170,9 +201,9 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     () => ({
       type: 'tool.switch_workflow',
       ...fence,
-      workflowPath: 'workflows/other.md',
-      workflow: WALK_WORKFLOW,
-      toPhase: 'coding',
+      workflowPath: pick(['workflows/other.md', 'workflows/job.md']),
+      workflow: walkWorkflow(random),
+      toPhase: pick(['planning', 'coding', 'testing']),
       reason: 'fits better',
     }),
     () => ({
@@ -198,7 +229,7 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     () => ({
       type: 'job.resume',
       eventKey: pick(['approve', 'manual-resume', 'reject', 'other']),
-      ...(random() < 0.3 ? { shown: context.shown?.sha256 ?? 'old' } : {}),
+      ...(random() < 0.5 ? { shown: random() < 0.5 ? approvalHash(context) : 'old' } : {}),
     }),
     () => ({ type: 'job.resume', eventKey: 'manual-resume' }),
     () => ({ type: 'job.message', id: `m${serial}`, text: 'please', author: 'ann' }),
@@ -208,7 +239,7 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     () => ({ type: 'message.acknowledged', ...offer(), n: inboxItem() }),
     () => ({ type: 'job.pause' }),
     () => (random() < 0.15 ? { type: 'job.cancel', reason: pick([null, 'no longer needed']) } : { type: 'slot.granted' }),
-    () => ({ type: 'job.rerun', phase: pick(['planning', 'coding', 'nowhere']) }),
+    () => ({ type: 'job.rerun', phase: pick(['planning', 'coding', 'testing', 'nowhere']) }),
     () => ({ type: 'insight.remove', id: `ins${serial - 1}` }),
     () => ({
       type: 'forge.event',
