@@ -56,7 +56,7 @@ const exitCodeOfStatus = (status: number): number => {
 };
 
 /** What the runner cannot know: where this program looks for the token. */
-const NO_TOKEN = ' svc itself sends SVC_TOKEN, else runner.token of SVC_HOME (default ~/.svc).';
+const NO_TOKEN = '  svc commands send SVC_TOKEN, else runner.token of SVC_HOME (default ~/.svc).\n';
 
 /** Members of a problem document that are not further data. */
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 'instance'];
@@ -69,15 +69,20 @@ export function failureOf(thrown: unknown, hint = ''): Failure {
   }
   if (thrown instanceof ClientError) {
     const { status, code, problem } = thrown;
-    const { title, errors = [] } = problem;
-    const detail = code === 'unauthorized' ? `${problem.detail}${NO_TOKEN}` : problem.detail;
+    const { title, detail, errors = [] } = problem;
     const data = Object.fromEntries(Object.entries(problem).filter(([name]) => !PROBLEM_MEMBERS.includes(name)));
     const failure = describe(
       { code, title, detail, errors, data },
       isErrorCode(code) ? ERROR_CODES[code][2] : exitCodeOfStatus(status),
     );
     const findings = Array.isArray(data.diagnostics) ? data.diagnostics.filter(isDiagnostic) : [];
-    return { ...failure, text: failure.text + findings.map((one) => lintText(one, { color: new Ansis(0) })).join('') };
+    return {
+      ...failure,
+      text:
+        failure.text +
+        (code === 'unauthorized' ? NO_TOKEN : '') +
+        findings.map((one) => lintText(one, { color: new Ansis(0) })).join(''),
+    };
   }
   const detail = messageOf(thrown);
   // oclif's own errors carry the exit code beside the message: flags and arguments that cannot be parsed.

@@ -34,7 +34,7 @@ const CASES: [what: string, exitCode: number, reply: Reply, text: string][] = [
     'unauthorized',
     4,
     problem('unauthorized'),
-    'Error: It is unauthorized. svc itself sends SVC_TOKEN, else runner.token of SVC_HOME (default ~/.svc).\n',
+    'Error: It is unauthorized.\n  svc commands send SVC_TOKEN, else runner.token of SVC_HOME (default ~/.svc).\n',
   ],
   ['foreign-host', 4, problem('foreign-host'), 'Error: It is foreign-host.\n'],
   ['malformed', 2, problem('malformed'), 'Error: It is malformed.\n'],
