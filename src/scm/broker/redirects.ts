@@ -33,10 +33,10 @@ export function redirectedTo(
   return to.origin === new URL(asked.url).origin ? to.href : null;
 }
 
-/** The refusal of an answer that only sends elsewhere, where svc does not go. Nothing was done. */
-export const notFollowed = (host: string, status: number): SvcError =>
+/** The error of an answer that only sends elsewhere, where svc does not go. Nothing was done. `what`: what was asked for. */
+export const notFollowed = (host: string, status: number, what = 'the request'): SvcError =>
   new SvcError(
     'config-invalid',
-    `${host} did not carry the request out but redirects it (${status}) to where svc does not follow: another server, a second time, or a login page. Use the present name of the repository, and look at the address of the server in the configuration of the plugin.`,
+    `${host} refuses ${what}: it redirects it (${status}) to where svc does not follow: another server, a second time, or a login page. Use the present name of the repository, and look at the address of the server in the configuration of the plugin.`,
     { data: { status } },
   );

@@ -39,7 +39,7 @@ export interface Refusal {
 /** An error that says what to do about a refusal. `data.status` is the HTTP status; `what` is what was asked for. */
 export function refused({ host, tokenSetting }: RestServer, what: string, refusal: Refusal, cause?: unknown): SvcError {
   const { status, message, needs, has } = refusal;
-  if (isRedirect(status)) return notFollowed(host, status);
+  if (isRedirect(status)) return notFollowed(host, status, what);
   const error = (code: ConstructorParameters<typeof SvcError>[0], text: string, more: object = {}) =>
     new SvcError(code, text, { data: { status, ...more }, cause });
   if (status === 401) return error('config-invalid', `${host} does not accept the token: renew ${tokenSetting}.`);
