@@ -51,6 +51,8 @@ export interface RepoProblem {
   /** Its slug where it could be added as one on this disk. */
   slug: string | null;
   errors: readonly FieldError[];
+  /** Some repository is configured, so that it may be the name that is wrong. */
+  othersAreKnown: boolean;
 }
 
 /** Refuses a job that cannot run: which phases or which repository, why, and the one command that changes it. */
@@ -65,7 +67,9 @@ export async function refuseToRun(
     ...stuckSentences(stuck, workflowPath),
     ...(stuck.length === 0 && repo.slug === null ? [] : way(advice, stuck)),
   ];
-  throw new SvcError('cannot-run', `The job cannot run. ${lines.join('\n')}`, {
+  // One wrong name among others is a mistake of the request; everything else is one of the set-up.
+  const code = stuck.length === 0 && repo.othersAreKnown ? 'invalid' : 'cannot-run';
+  throw new SvcError(code, `The job cannot run. ${lines.join('\n')}`, {
     errors: repo.errors,
     data: {
       phases: stuck.map(({ workflowPath: path, phase, agent, provider, why }) => ({

@@ -157,12 +157,16 @@ const checkedWorkflow = async (
   return table;
 };
 
+/** What can be a name below forges.local.repos. */
+const LOCAL_SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
 /** A repository of the local forge has a plain name; one of another forge cannot be added by a command. */
 const repoProblem = (params: Record<string, unknown>, forges: Forges): RepoProblem => {
   const { repoSlug, gitProvider } = params;
   const isLocal =
-    typeof repoSlug === 'string' && !repoSlug.includes('/') && (gitProvider === undefined || gitProvider === LOCAL_FORGE);
-  return { slug: isLocal ? repoSlug : null, errors: repoErrors(params, forges) };
+    typeof repoSlug === 'string' && LOCAL_SLUG.test(repoSlug) && (gitProvider === undefined || gitProvider === LOCAL_FORGE);
+  const othersAreKnown = forges.all().some((forge) => forge.capabilities.remote || forge.slugs().length > 0);
+  return { slug: isLocal ? repoSlug : null, errors: repoErrors(params, forges), othersAreKnown };
 };
 
 /** The coordinator of a campaign written by hand, with what the request says instead. Throws SvcError `invalid`. */

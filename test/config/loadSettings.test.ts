@@ -277,7 +277,7 @@ test('a gitRemote overlay: its address is kept apart from its login; intelligenc
   assert.equal(await of({ tenant: { overlay: { kind: 'none' } }, intelligence: { gitRemote: url } }), { kind: 'none' });
   const overlay = { kind: 'gitRemote', url: 'git@git.example:team/ai.git', ref: 'main', path: 'svc/', token: 't' };
   assert.equal(await of({ tenant: { overlay }, intelligence: { gitRemote: url } }), {
-    ...{ ...plain, url: 'ssh://git@git.example/team/ai.git', ref: 'main', path: 'svc', token: 't' },
+    ...{ ...plain, url: 'ssh://git@git.example/team/ai.git', ref: 'main', path: 'svc', username: 'git', token: 't' },
   });
   const { secrets } = await load(home, { config: { tenant: { overlay: { kind: 'gitRemote', url, token: 'overlay-token' } } } });
   assert.ok(secrets.includes('overlay-token'));

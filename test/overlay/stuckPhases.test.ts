@@ -90,7 +90,7 @@ test('a refusal names phases and reason, what was found, and ends in the one com
   const stuck = stuckPhases(judge, overlay, 'workflows/mixed.md').slice(0, 1);
   const errors = [{ pointer: '/params/repoSlug', message: 'names shop, but no repository is configured' }];
   const refusal = await refusalOf(() =>
-    refuseToRun({ ...judge, advise }, 'workflows/mixed.md', { stuck, repo: { slug: 'shop', errors } }),
+    refuseToRun({ ...judge, advise }, 'workflows/mixed.md', { stuck, repo: { slug: 'shop', errors, othersAreKnown: false } }),
   );
   assert.is(refusal.code, 'cannot-run');
   assert.is(refusal.status, 422);
