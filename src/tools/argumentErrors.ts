@@ -36,25 +36,10 @@ function sentence(error: SchemaError): string | null {
   }
 }
 
-/** Errors of a choice among fixed values come one for each value; they become one that names them. */
-function choices(errors: readonly SchemaError[]): SchemaError[] {
-  const paths = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath));
-  const isPart = ({ keyword, instancePath }: SchemaError) => keyword === 'const' && paths.has(instancePath);
-  return errors.flatMap((error) => {
-    if (isPart(error)) return [];
-    if (error.keyword !== 'anyOf') return [error];
-    const own = errors.filter((other) => isPart(other) && other.instancePath === error.instancePath);
-    const allowedValues = own.map(({ params }) => Object.entries(params).find(([key]) => key === 'allowedValue')?.[1]);
-    return allowedValues.length === 0 ? [error] : [{ ...error, keyword: 'enum', params: { allowedValues } }];
-  });
-}
-
 /** What is wrong with a tool's arguments, field by field, and which fields there are: enough to send it right next time. */
 export function argumentErrors(tool: string, input: Type.TObject, errors: readonly SchemaError[]): string {
   const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
   const allowed = Object.keys(input.properties).map((name) => (required.includes(name) ? name : `${name}?`));
-  const wrong = choices(errors)
-    .map(sentence)
-    .filter((one) => one !== null);
+  const wrong = errors.map(sentence).filter((one) => one !== null);
   return `${tool}: nothing was done. ${wrong.join('; ')}. Fields: ${allowed.length > 0 ? allowed.join(', ') : 'none'} (? = may be left out).`;
 }

@@ -13,6 +13,8 @@ const MAX_ESCALATION_CHARS = 1_000;
 const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
 const MAX_EXTERNAL_CHARS = 500;
+/** As one choice and not as many: a wrong one is then told once, with those that exist. */
+const EVENT_KINDS = PrEventKind.anyOf.map((kind) => kind.const);
 
 /** Every line of it marked, so that the next session cannot take one for the runner's or a person's. */
 const quoted = (text: string): string =>
@@ -84,7 +86,7 @@ const awaitEvent = defineTool({
     'the job then waits visibly for a person. A parked job costs nothing: never poll. End your turn after it.',
   input: fields({
     kinds: Type.Optional(
-      Type.Array(PrEventKind, {
+      Type.Array(Type.Enum(EVENT_KINDS), {
         minItems: 1,
         description: 'Kinds of event that wake the job; left out = every kind but check_passed, which has to be named.',
       }),

@@ -27,7 +27,6 @@ test('together they take most of the events that a job knows, and come to every 
       ...ofCampaigns,
       'insight.remove',
       'phase.unprepared',
-      'quota.reset',
       'stop.overdue',
       'subRuns.goOn',
       'subRuns.halted',

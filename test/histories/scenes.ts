@@ -44,6 +44,9 @@ const first = (once: Part, then: Part): Part => {
   };
 };
 
+/** Ends the session so. */
+const ended = (stopReason: End['stopReason'], error: string): Promise<End> => Promise.resolve({ stopReason, error });
+
 const toTheEnd = async (stage: Stage): Promise<void> => {
   await stage.approve();
   await stage.merge();
@@ -117,6 +120,55 @@ export const scenes = (): Scene[] => [
       await stage.runner.cancel(stage.jobId, 'It is no longer needed.');
       await stage.in('ended.cancelled');
       await stage.runner.mergePullRequest(REPO, 1, 'ann');
+    },
+  },
+  {
+    name: 'quota-and-deaths',
+    what: 'The model has a limit, and the job continues by itself; the agent dies twice and goes on, and is asked about by a message while a person is waited for.',
+    params: { autoApprove: true },
+    agents: agents({
+      ...usual,
+      planning: first(() => ended('quota', 'the model takes no requests'), plan),
+      coding: first(
+        () => ended('died', 'killed by SIGKILL'),
+        first(() => ended('died', 'killed by SIGKILL'), code),
+      ),
+      testing: first(
+        (hands) => hands.tool('await_event', { external: 'somebody has to look at the page' }),
+        () => Promise.resolve(),
+      ),
+    }),
+    async people(stage) {
+      await stage.in('parked.quota');
+      await stage.merge();
+      await stage.in('parked.external');
+      await stage.runner.pause(stage.jobId);
+      await stage.in('parked.paused');
+      await stage.runner.message(stage.jobId, { message: 'The page is fine.' });
+      await stage.in('ended.complete');
+    },
+  },
+  {
+    name: 'paused-and-told',
+    what: 'Paused in the queue, in a session and while it awaits an event; a message resumes it each time. A failed job is cancelled.',
+    params: { autoApprove: ['planning'] },
+    agents: agents({ ...usual, reporting: () => ended('error', 'the model does not answer') }),
+    async people(stage) {
+      await stage.runner.pause(stage.jobId);
+      await stage.runner.message(stage.jobId, { message: 'Begin.' });
+      await stage.in('working.inSession');
+      await stage.sleep(500);
+      await stage.runner.pause(stage.jobId);
+      await stage.in('parked.paused');
+      await stage.runner.message(stage.jobId, { message: 'Go on.' });
+      await stage.in('parked.event');
+      await stage.runner.pause(stage.jobId);
+      await stage.runner.message(stage.jobId, { message: 'Look again.' });
+      await stage.in('working.inSession');
+      await stage.merge();
+      await stage.in('ended.failed');
+      await stage.runner.cancel(stage.jobId, 'It is not worth it.');
+      await stage.in('ended.cancelled');
     },
   },
   {
