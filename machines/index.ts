@@ -15,6 +15,7 @@ export { visibleText } from './rules/visibleText.ts';
 export { toolProblems } from './rules/toolProblems.ts';
 export { WRITE_RULES, type WriteFacts, type WritePlace, writeProblem } from './rules/writeAccess.ts';
 export { currentWorkItem } from './rules/workItems.ts';
+export { approvalBeyond } from './rules/checkpoints.ts';
 export { parkPhaseOf } from './rules/coordination.ts';
 export { commandProblem, specProblem } from './subRuns/commandProblem.ts';
 export { criticalPath } from './subRuns/criticalPath.ts';

@@ -1,7 +1,7 @@
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { JobContext } from '../jobContext.ts';
 import { isLaterVersion } from './checkpoints.ts';
-import { inParkPhase } from './coordination.ts';
+import { hasSubRunsLeft, inParkPhase, isPastResumption } from './coordination.ts';
 import { nextPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
@@ -30,9 +30,11 @@ export const subRunsAreOpen = (context: Pick<JobContext, 'workflow' | 'phase' | 
 function followingPhase(context: JobContext): ApprovalContent['follows'] {
   const { signals, workflow, workflowPath, phase, subRuns } = context;
   const waits = subRunsAreOpen(context);
-  if (!waits && signals.switch !== null) return { workflowPath: signals.switch.workflowPath, phase: signals.switch.toPhase };
+  const waitsAgain = hasSubRunsLeft(context) && isPastResumption(context);
+  if (!waits && !waitsAgain && signals.switch !== null)
+    return { workflowPath: signals.switch.workflowPath, phase: signals.switch.toPhase };
   const resumePhase = workflow.coordinator?.resumePhase ?? phase;
-  if (waits) return { workflowPath, phase: resumePhase };
+  if (waits || waitsAgain) return { workflowPath, phase: resumePhase };
   const isOver = inParkPhase(context) && (subRuns === 'settled' || subRuns === 'over');
   const after = isOver ? resumePhase : (nextPhase(workflow, phase)?.name ?? null);
   return { workflowPath, phase: signals.goto?.phase ?? after };

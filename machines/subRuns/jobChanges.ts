@@ -1,4 +1,4 @@
-import { isStopping, type Mark, markAt, statusOf, withMarks } from './graph.ts';
+import { isAccepted, isStopping, type Mark, markAt, statusOf, withMarks } from './graph.ts';
 import { by, line, marked, type Outcome, patch, positionOf, type SubRunsChange } from './outcome.ts';
 import { recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
@@ -23,7 +23,9 @@ function ended(
   const { name, at } = event;
   const n = positionOf(context, name);
   const before = markAt(context.graph, n);
-  const mark = endMark(before, outcome);
+  const now = endMark(before, outcome);
+  // Cancelled after the campaign had gone on in spite of it: nothing new to decide about.
+  const mark = isAccepted(before) && now === 'f' ? 'F' : now;
   // A command has written down its reason already.
   const told = mark === 'c' ? null : (message ?? outcome);
   const reason = !isStopping(before) || mark === 'c' ? { reason: told } : {};

@@ -39,7 +39,7 @@ export const subRunsGuards = {
     args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.stop' && isStopping(markOf(args) ?? 'p'),
   endedBefore: (args) => markOf(args) === 'c' || isBroken(markOf(args) ?? 'p'),
   cancelledAfterwards: (args) =>
-    args.event.type === 'subRun.ended' && args.event.outcome === 'cancelled' && ['f', 'e'].includes(markOf(args) ?? ''),
+    args.event.type === 'subRun.ended' && args.event.outcome === 'cancelled' && isBroken(markOf(args) ?? 'p'),
   allEnded: ({ context }) => allTerminal(context.graph),
   decided: ({ context: { graph } }) => !anyUndecided(graph),
   halts: ({ context: { graph, policy } }) => policy === 'halt-on-failure' && anyUndecided(graph),

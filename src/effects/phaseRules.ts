@@ -1,4 +1,4 @@
-import { allowedBuiltIns, allowedOfServer, allowsJobTool, bothLists, type ToolList } from '../tools/toolAllowlist.ts';
+import { allowedBuiltIns, allowedOfServer, allowsJobTool, phaseToolList, type ToolList } from '../tools/toolAllowlist.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
 import type { ResolvedOverlay } from './jobOverlays.ts';
@@ -17,7 +17,7 @@ export interface PhaseRules {
 /** What the phase and its agent allow, of what there is. */
 export function phaseRules({ overlay, mcp }: Pick<ResolvedOverlay, 'overlay' | 'mcp'>, phase: PhaseDefinition): PhaseRules {
   const ofAgent = phase.agent !== null && overlay.has(phase.agent) ? overlay.agent(phase.agent).tools : null;
-  const tools = bothLists(phase.tools ?? null, ofAgent);
+  const tools = phaseToolList(phase.tools ?? null, ofAgent);
   return {
     tools,
     isAllowed: (name) => allowsJobTool(tools, name),

@@ -26,9 +26,11 @@ export async function coordinatorProblem(port: JobPort): Promise<string | null> 
 /** Refuses a job whose workflow does not coordinate (TOOL-4). */
 export async function requireCoordinator(tool: string, port: JobPort): Promise<void> {
   const problem = await coordinatorProblem(port);
-  if (problem !== null) {
-    throw new ToolRefusal(
-      `${tool}: no permission, nothing was done. ${problem}. convert_to_workflow goes to a workflow that may, such as workflows/campaign.md.`,
-    );
-  }
+  if (problem !== null) throw noPermission(tool, problem);
 }
+
+/** The refusal of a tool that only jobs with sub-runs have. */
+export const noPermission = (tool: string, problem: string): ToolRefusal =>
+  new ToolRefusal(
+    `${tool}: no permission, nothing was done. ${problem}. convert_to_workflow goes to a workflow that may, such as workflows/campaign.md.`,
+  );

@@ -12,7 +12,9 @@ function check(tool: string, params: object, runnerOwned: readonly string[], all
   const owned = Object.keys(params).filter(isOwned(runnerOwned));
   if (owned.length > 0) {
     throw new ToolRefusal(
-      `${tool}: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
+      owned.length === 1
+        ? `${tool}: nothing was done. ${owned[0]} belongs to the runner or to people and cannot be set by an agent; leave it out.`
+        : `${tool}: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
     );
   }
   const wrong = paramTypeErrors(Object(params)).map(({ pointer, message }) => `${pointer.slice(1).replace('/', '.')} ${message}`);

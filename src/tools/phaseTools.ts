@@ -4,9 +4,9 @@ import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
 import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';
-import { coordinatorProblem, requireCoordinator } from './coordinator.ts';
+import { coordinatorProblem, noPermission, requireCoordinator } from './coordinator.ts';
 import { fenced } from './fenced.ts';
-import { allowsJobTool, type ToolList } from './toolAllowlist.ts';
+import { allowsJobTool, needsListing, type ToolList } from './toolAllowlist.ts';
 import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
@@ -115,6 +115,17 @@ export class PhaseTools {
     if (this.#closed) return failed(PHASE_OVER);
     const tool = this.tools.get(name);
     if (!tool) {
+      if (needsListing(name)) {
+        const ofCoordinators = toolsOf([]).get(name)?.coordinatorOnly === true;
+        const problem = ofCoordinators ? await coordinatorProblem(this.#port) : null;
+        if (problem !== null) return failed(this.#explain(name, noPermission(name, problem)));
+        const where = `the key tools of the phase ${this.#port.phase} in the front matter of the workflow`;
+        return failed(
+          this.#screen(
+            `This phase has no tool "${name}": it is offered only where ${where} lists it. Continue without it; a person can do it, or add the tool there.`,
+          ),
+        );
+      }
       const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
       const where = this.#restricted ? 'This phase has' : 'There is';
       return failed(this.#screen(`${where} no tool "${name}". The tools are: ${known.map((one) => one.name).join(', ')}.`));

@@ -17,6 +17,7 @@ const skipSubRun = defineTool({
   title: 'Skip a sub-run',
   description: `Skips one sub-run: those that wait for it go on as if it were complete; a running one is stopped. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
+  onlyListed: true,
   input: fields({ name, reason }),
   hints: { ...SETS, destructiveHint: true },
   async run(args, call) {
@@ -31,8 +32,9 @@ const skipSubRun = defineTool({
 const rerunSubRun = defineTool({
   name: 'rerun_sub_run',
   title: 'Run a sub-run again',
-  description: `Runs a sub-run that has ended once more, as a new job; those that were skipped because of it wait for it again. ${PEOPLE_DECIDE}`,
+  description: `Runs a sub-run that has ended once more, as a new job; those that were skipped because of it wait for it again. Once for each sub-run; after all have ended it begins when the job waits again. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
+  onlyListed: true,
   input: fields({
     name,
     reason,
@@ -60,6 +62,7 @@ const cancelSubRun = defineTool({
   title: 'Cancel a sub-run',
   description: `Cancels one sub-run, which then counts as failed: what waits for it follows the failure policy. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
+  onlyListed: true,
   input: fields({ name, reason }),
   hints: { ...SETS, destructiveHint: true },
   async run(args, call) {

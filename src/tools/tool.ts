@@ -56,6 +56,8 @@ export interface Tool {
   readonly hints: ToolHints;
   /** Offered only where the workflow of the job has coordinator.enabled true; default false. */
   readonly coordinatorOnly?: boolean;
+  /** Offered only where the phase's own `tools:` lists it; default false: also where the phase has no list. */
+  readonly onlyListed?: boolean;
   /**
    * Its `data` holds text of strangers: the agent is given it fenced, as data that gives no instructions, with what a person
    * would not see shown; `text` is then our own line above it. Default false.

@@ -1,6 +1,6 @@
 import { closestName } from '../lib/closestName.ts';
 import { forgeTools } from './forge.ts';
-import { TOOL_SERVER_ID, toolNames } from './catalogue.ts';
+import { TOOL_SERVER_ID, toolNames, toolsOf } from './catalogue.ts';
 import { isTrackerTool } from './trackers.ts';
 import { OBSERVABILITY_TOOLS } from './observability.ts';
 
@@ -18,9 +18,27 @@ const plain = (name: string): string => (name.startsWith(OWN_PREFIX) ? name.slic
 /** A list of tools as a phase or an agent declares it; null = all tools. */
 export type ToolList = readonly string[] | null;
 
+/** Whether a phase has this tool of the job's own server, under whatever forge, only where its own list names it. */
+export function needsListing(name: string): boolean {
+  const written = plain(name);
+  const isListed = ({ onlyListed }: { onlyListed?: boolean }): boolean => onlyListed === true;
+  return (
+    toolsOf([]).get(written)?.onlyListed === true ||
+    forgeTools('')
+      .filter(isListed)
+      .some((one) => written.endsWith(one.name))
+  );
+}
+
 /** Whether the list lets an agent use this tool of the job's own server. */
 export const allowsJobTool = (list: ToolList, name: string): boolean =>
-  list === null || ALWAYS_ALLOWED.includes(name) || list.some((one) => plain(one) === name);
+  list === null ? !needsListing(name) : ALWAYS_ALLOWED.includes(name) || list.some((one) => plain(one) === name);
+
+/** What a phase and its agent allow together. What has to be listed counts only where the phase lists it. */
+export function phaseToolList(ofPhase: ToolList, ofAgent: ToolList): ToolList {
+  const both = bothLists(ofPhase, ofAgent);
+  return ofPhase === null && both !== null ? both.filter((name) => !needsListing(name)) : both;
+}
 
 /** What is left of the executor's own tools; null = all. */
 export const allowedBuiltIns = (list: ToolList): string[] | null => list && BUILT_IN_TOOLS.filter((name) => list.includes(name));

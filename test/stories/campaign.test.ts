@@ -76,7 +76,7 @@ tool('await_event', { prId: pr.prId, resumePhase: 'coding' });
 
 const AGGREGATOR = `
 console.log(kickoff.split('\\n').find((line) => line.includes('sub-runs have ended')));
-console.log('too late: ' + refused('rerun_sub_run', { name: 'a' }));
+console.log('not listed: ' + refused('rerun_sub_run', { name: 'a' }));
 `;
 
 const options = (failurePolicy: string): StoryOptions => ({
@@ -193,14 +193,18 @@ test(
     ]) {
       assert.ok(said.includes(part), part);
     }
-    assert.match(said, /too late: .*all sub-runs have ended and the parent goes on/, 'the aggregator tried to run one again');
-    assert.is(subRun('a')?.attempt, 1, 'and could not: what has settled stays so');
+    assert.match(
+      said,
+      /not listed: .*offered only where the key tools of the phase aggregating/,
+      'the aggregator tried to run one again',
+    );
+    assert.is(subRun('a')?.attempt, 1, 'and could not: its phase does not list the tool');
     assert.ok(statSync(join(a.params.repoCheckoutAbsDir as string, '..', '..', id, 'contracts')).isDirectory());
   }),
 );
 
 test(
-  'under continue those that wait for a failed sub-run are skipped with its name, the others go on, and the parent is told (SUB-2 SUB-4 SUB-6)',
+  'under continue those that wait for a failed sub-run are skipped with its name, the others go on, and the parent is told; rerun afterwards, the parent waits again (SUB-2 SUB-4 SUB-6)',
   story(options('continue'), async (it) => {
     const id = await it.job();
     const ended = await untilWith(it, id, (job) => job.ended);
@@ -212,6 +216,33 @@ test(
     assert.match(reasons.d ?? '', 'c');
     assert.match(reasons.e ?? '', 'c');
     assert.ok((await it.log(id)).some((line) => line.includes('2 complete, 1 escalated, 2 skipped')));
+    assert.equal(ended.subRunFailures, { failed: 0, escalated: 1, text: 'complete, 1 sub-run escalated' });
+
+    const again = await it.client.rerunSubRun(id, 'c', { paramsPatch: { broken: false } });
+    assert.equal(
+      [again.state, again.changes.map(({ name, from, to }) => [name, from, to])],
+      [
+        'reopened',
+        [
+          ['c', 'escalated', 'pending'],
+          ['d', 'skipped', 'pending'],
+          ['e', 'skipped', 'pending'],
+        ],
+      ],
+    );
+    const mended = await untilWith(it, id, (job) => job.ended && job.subRuns.every(({ status }) => status === 'complete'));
+    assert.equal([mended.status, mended.subRunFailures], ['complete', undefined]);
+    assert.equal(
+      mended.phases.map(({ phase }) => phase),
+      ['planning', 'awaiting-sub-runs', 'aggregating', 'aggregating'],
+      'resumePhase runs once for each settlement',
+    );
+    await it.client.rerun(id, 'aggregating');
+    await it.client.cancel(id);
+    const cancelled = await it.until(id, (job) => job.status === 'cancelled');
+    assert.is(cancelled.ended, true);
+    const refused = await it.client.subRunWhatIf(id, 'c', { action: 'rerun' });
+    assert.match(refused.refused ?? '', /was cancelled/);
   }),
 );
 

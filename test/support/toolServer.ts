@@ -7,6 +7,7 @@ import { visibleText } from '../../machines/index.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import type { JobPort } from '../../src/schema/jobPort.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import type { ToolList } from '../../src/tools/toolAllowlist.ts';
 import { STRUCTURED_META } from '../../src/tools/structuredMeta.ts';
 import { createToolHost, type OpenToolServer, type ToolHost } from '../../src/tools/index.ts';
 
@@ -41,12 +42,16 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
   return parts.length === 0 ? undefined : JSON.parse(Buffer.concat(parts).toString());
 }
 
-/** The real tool host on a bare loopback server, with one session open; `parse` = the body is read before the host gets it. */
+/**
+ * The real tool host on a bare loopback server, with one session open; `parse` = the body is read before the host gets it, `allowed` =
+ * the list of tools that its phase has.
+ */
 export async function serveTools(
   port: JobPort,
   forges: string[] = ['local'],
   parse = true,
   services: readonly Tool[] = [],
+  allowed: ToolList = null,
 ): Promise<ServedTools> {
   const reported: ServedTools['reported'] = [];
   const onError = (where: string, error: unknown) => void reported.push({ where, error });
@@ -55,7 +60,7 @@ export async function serveTools(
     void (async () => host.handle(req, res, parse ? await jsonOf(req) : undefined))();
   });
   const base = `http://127.0.0.1:${await listening(server)}`;
-  const opened = host.open(port, { forges });
+  const opened = host.open(port, { forges, allowed });
   const url = `${base}${opened.path}`;
   const clients: Client[] = [];
   return {

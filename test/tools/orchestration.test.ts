@@ -37,8 +37,12 @@ const parentPort = (): FakeJobPort => {
 
 type Call = (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>;
 
-const withAgent = async (port: FakeJobPort, run: (call: Call, listed: () => Promise<string[]>) => Promise<void>) => {
-  await using served = await serveTools(port, []);
+const withAgent = async (
+  port: FakeJobPort,
+  run: (call: Call, listed: () => Promise<string[]>) => Promise<void>,
+  allowed: readonly string[] | null = null,
+) => {
+  await using served = await serveTools(port, [], true, [], allowed);
   const client = await served.connect();
   await run(
     (name, args) => callTool(client, name, args),
@@ -47,20 +51,24 @@ const withAgent = async (port: FakeJobPort, run: (call: Call, listed: () => Prom
   assert.equal(served.reported, [], 'no unexpected error was reported');
 };
 
-const COORDINATOR_ONLY = [
+const IN_EVERY_PHASE = [
   'register_sub_run',
   'finalize_sub_runs',
   'sub_run_status',
-  'skip_sub_run',
-  'rerun_sub_run',
-  'cancel_sub_run',
   'campaign_register_child',
   'campaign_finalize',
   'campaign_status',
+];
+/** What people decide, unless the phase says that its agent may. */
+const ONLY_LISTED = [
+  'skip_sub_run',
+  'rerun_sub_run',
+  'cancel_sub_run',
   'campaign_skip_child',
   'campaign_rerun_child',
   'campaign_cancel_child',
 ];
+const COORDINATOR_ONLY = [...IN_EVERY_PHASE, ...ONLY_LISTED];
 
 const view = (over: Partial<SubRunView> & Pick<SubRunView, 'name'>): SubRunView => ({
   description: 'long',
@@ -107,9 +115,31 @@ test('only a workflow with coordinator.enabled is offered the tools for sub-runs
     const names = await listed();
     assert.equal(
       COORDINATOR_ONLY.filter((name) => names.includes(name)),
-      COORDINATOR_ONLY,
+      IN_EVERY_PHASE,
     );
   });
+});
+
+test('skip, rerun and cancel are offered only where the tools of the phase list them; a list that leaves others out takes them away (TOOL-4)', async () => {
+  const port = parentPort();
+  await withAgent(port, async (call) => {
+    const { text, isError } = await call('rerun_sub_run', { name: 'a' });
+    assert.is(isError, true);
+    assert.match(text, /it is offered only where the key tools of the phase \w+ in the front matter of the workflow lists it/);
+  });
+  assert.equal(port.coordinated, []);
+  const list = ['rerun_sub_run', 'sub_run_status'];
+  await withAgent(
+    parentPort(),
+    async (_call, listed) => {
+      const names = await listed();
+      assert.equal(
+        COORDINATOR_ONLY.filter((name) => names.includes(name)),
+        ['sub_run_status', 'rerun_sub_run'],
+      );
+    },
+    list,
+  );
 });
 
 test('elsewhere each of them is refused with the path and the coordinator block of the workflow, and nothing is sent (TOOL-4)', async () => {
@@ -169,9 +199,17 @@ test('a sub-run that depends on itself, a name that is none, and params that bel
       owned.text,
       'register_sub_run: nothing was done. parentJobId, interactive, autoApprove belong to the runner or to people and cannot be set by an agent; leave them out.',
     );
-    const large = await call('rerun_sub_run', { name: 'a', paramsPatch: { notes: 'x'.repeat(17_000) } });
-    assert.match(large.text, /^rerun_sub_run: nothing was done. All parameters together would be 170\d\d bytes/);
+    const one = await call('register_sub_run', { name: 'a', description: 'x', params: { parentJobId: 'other' } });
+    assert.match(one.text, 'parentJobId belongs to the runner or to people and cannot be set by an agent; leave it out.');
   });
+  await withAgent(
+    port,
+    async (call) => {
+      const large = await call('rerun_sub_run', { name: 'a', paramsPatch: { notes: 'x'.repeat(17_000) } });
+      assert.match(large.text, /^rerun_sub_run: nothing was done. All parameters together would be 170\d\d bytes/);
+    },
+    ONLY_LISTED,
+  );
   assert.equal(port.coordinated, []);
 });
 
@@ -242,12 +280,16 @@ test('sub_run_status answers how each one stands and why, without the descriptio
 
 test('skip, rerun and cancel carry their reason, say that the agent asked, and their descriptions leave the decision to people (TOOL-4 TOOL-11)', async () => {
   const port = parentPort();
-  await withAgent(port, async (call) => {
-    await call('skip_sub_run', { name: 'a', reason: 'Ann asked' });
-    await call('rerun_sub_run', { name: 'a', paramsPatch: { lane: 'job' } });
-    await call('rerun_sub_run', { name: 'a' });
-    await call('cancel_sub_run', { name: 'a' });
-  });
+  await withAgent(
+    port,
+    async (call) => {
+      await call('skip_sub_run', { name: 'a', reason: 'Ann asked' });
+      await call('rerun_sub_run', { name: 'a', paramsPatch: { lane: 'job' } });
+      await call('rerun_sub_run', { name: 'a' });
+      await call('cancel_sub_run', { name: 'a' });
+    },
+    ONLY_LISTED,
+  );
   assert.equal(
     port.coordinated.map(({ event: sent, command }) => [sent, command]),
     [
@@ -269,7 +311,7 @@ test('skip, rerun and cancel carry their reason, say that the agent asked, and t
       ],
     ],
   );
-  await using served = await serveTools(parentPort(), []);
+  await using served = await serveTools(parentPort(), [], true, [], ONLY_LISTED);
   const { tools } = await (await served.connect()).listTools();
   const commands = tools.filter(({ name }) => /^(skip|rerun|cancel)_sub_run$/.test(name));
   assert.is(commands.length, 3);
@@ -290,7 +332,7 @@ test('convert_to_workflow takes a workflow that coordinates, beginning with its 
     const missing = await call('convert_to_workflow', { workflowPath: 'workflows/none.md' });
     assert.match(missing.text, /^convert_to_workflow: nothing was done. workflows\/none.md cannot be used:/);
     const owned = await call('convert_to_workflow', { workflowPath: 'workflows/campaign.md', params: { epicAllowed: true } });
-    assert.match(owned.text, /epicAllowed belong to the runner/);
+    assert.match(owned.text, /epicAllowed belongs? to the runner/);
   });
   const [convert, params, ...rest] = port.sent;
   assert.equal(
@@ -310,15 +352,19 @@ test('convert_to_workflow takes a workflow that coordinates, beginning with its 
 test('the older names do the same, are listed as deprecated and are not told to agents (TOOL-5)', async () => {
   const port = parentPort();
   port.subRuns = campaign;
-  await withAgent(port, async (call) => {
-    await call('campaign_register_child', { name: 'a', description: 'Do a.' });
-    await call('campaign_finalize');
-    await call('campaign_skip_child', { name: 'a' });
-    await call('campaign_rerun_child', { name: 'a' });
-    await call('campaign_cancel_child', { name: 'a' });
-    await call('convert_to_campaign', { workflowPath: 'workflows/campaign.md' });
-    assert.equal(await call('campaign_status'), await call('sub_run_status'));
-  });
+  await withAgent(
+    port,
+    async (call) => {
+      await call('campaign_register_child', { name: 'a', description: 'Do a.' });
+      await call('campaign_finalize');
+      await call('campaign_skip_child', { name: 'a' });
+      await call('campaign_rerun_child', { name: 'a' });
+      await call('campaign_cancel_child', { name: 'a' });
+      await call('convert_to_campaign', { workflowPath: 'workflows/campaign.md' });
+      assert.equal(await call('campaign_status'), await call('sub_run_status'));
+    },
+    [...COORDINATOR_ONLY, 'convert_to_campaign'],
+  );
   assert.equal(
     [...port.coordinated, ...port.sent].map(({ event: sent }) => sent.type),
     [
@@ -330,14 +376,14 @@ test('the older names do the same, are listed as deprecated and are not told to 
       'tool.convert_to_workflow',
     ],
   );
-  await using served = await serveTools(parentPort(), []);
+  await using served = await serveTools(parentPort(), [], true, [], [...COORDINATOR_ONLY, 'convert_to_campaign']);
   const { tools } = await (await served.connect()).listTools();
   const older = tools.filter(({ name }) => name.startsWith('campaign_') || name === 'convert_to_campaign');
   assert.is(older.length, 7);
   for (const { name, description } of older) assert.match(description ?? '', /^Deprecated, use [a-z_]+: /, name);
   const prompt = toolPrompt([], { coordinates: true });
   for (const { name } of older) assert.not.ok(prompt.includes(name), name);
-  for (const name of COORDINATOR_ONLY.slice(0, 6)) {
+  for (const name of IN_EVERY_PHASE.slice(0, 3)) {
     assert.ok(prompt.includes(`\`mcp__svc__${name}\``), name);
     assert.not.ok(toolPrompt([]).includes(name), name);
   }

@@ -8,15 +8,17 @@ import { SvcError } from '../../lib/errors.ts';
 import { specHash } from '../../lib/specHash.ts';
 import type { JobPort, ToolEventDraft, ToolReceipt } from '../../schema/jobPort.ts';
 import type { Settings } from '../../schema/settings.ts';
-import type { SubRunInput } from '../../schema/subRun.ts';
-import type { Forges, JobRepo } from '../../scm/forges.ts';
+import type { SubRunInput, SubRunSpec } from '../../schema/subRun.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { asSvcErrors } from '../refusals.ts';
 import type { Campaigns } from './campaigns.ts';
+import { foreignRepository, foreignText, isPlanApproved } from './foreignRepositories.ts';
 import { parallelSubRuns } from './parallelSubRuns.ts';
 import type { RunJudge } from '../cannotRun.ts';
 import { commandRefusal } from './subRunCommands.ts';
 import { parentOf } from './subRunJob.ts';
+import { subRunParams } from './subRunParams.ts';
 import { subRunProblems } from './subRunProblems.ts';
 import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
 
@@ -38,6 +40,11 @@ const coveredBy = (command: Command): { spec?: string } =>
 
 type Part = Pick<JobPort, 'coordinate' | 'subRunProblems' | 'subRunNotes' | 'campaign'>;
 type Command = Parameters<JobPort['coordinate']>[1];
+
+const asInput = ({ description, params, trackerRef }: SubRunSpec) => ({
+  ...{ description, params },
+  ...(trackerRef === null ? {} : { trackerRef }),
+});
 
 /** What the job's own chart says when it refuses; for the agent. */
 type OwnRefusal = (refusal: Refusal, event: { type: string }) => string;
@@ -70,10 +77,22 @@ export const coordination = (
     }
     if (command.type === 'subRuns.rerun') {
       const { paramsPatch, ...rest } = command;
-      const known = subRunSpec(rows, jobId, String(command.name))?.params;
-      return { ...rest, params: paramsPatch === undefined ? null : { ...known, ...Object(paramsPatch) } };
+      const known = subRunSpec(rows, jobId, String(command.name));
+      return { ...rest, params: paramsPatch === undefined ? null : { ...known?.params, ...Object(paramsPatch) } };
     }
     return command;
+  };
+
+  /** Why a rerun cannot be sent into another repository than the sub-run had: an agent's patch is approved by nobody. */
+  const foreignRerun = ({ type, name, paramsPatch }: NonNullable<Command>): string | null => {
+    const spec = subRunSpec(rows, jobId, String(name));
+    if (type !== 'subRuns.rerun' || spec === undefined || paramsPatch === undefined) return null;
+    const before = asInput(spec);
+    const after = { ...before, params: { ...spec.params, ...Object(paramsPatch) } };
+    const parent = parentOf(context());
+    if (isDeepStrictEqual(repoOfParams(subRunParams(parent, before)), repoOfParams(subRunParams(parent, after)))) return null;
+    const slug = foreignRepository(deps.forges, context(), after);
+    return slug === null ? null : `${spec.name} ${foreignText(slug)}`;
   };
 
   const refusedByDispatcher = (command: { type: string; [key: string]: unknown }): string => {
@@ -95,6 +114,8 @@ export const coordination = (
 
   return {
     async coordinate(event: ToolEventDraft, command: Command, key: string): Promise<ToolReceipt> {
+      const refused = command && foreignRerun(command);
+      if (refused) return { ok: false, message: refused };
       const own = { ...event, visit, session, ...coveredBy(command) };
       const second = command && filled(command);
       const { sends } = await asSvcErrors(jobId, () =>
@@ -118,7 +139,13 @@ export const coordination = (
         ...{ name, description, params, dependsOn },
       }));
       const problems = await subRunProblems({ overlay: deps.overlay, forges: deps.forges, judge: deps.judge }, parent, specs);
-      return problems.map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
+      const foreign = isPlanApproved(context())
+        ? []
+        : subRunSpecs(rows, jobId).flatMap((spec) => {
+            const slug = spec.startedAt === null ? foreignRepository(deps.forges, context(), asInput(spec)) : null;
+            return slug === null ? [] : [{ name: spec.name, message: foreignText(slug) }];
+          });
+      return [...problems, ...foreign].map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
     },
     subRunNotes() {
       const specs = subRunSpecs(rows, jobId);

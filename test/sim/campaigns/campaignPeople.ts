@@ -1,4 +1,5 @@
 import { markAt } from '../../../machines/index.ts';
+import { approvalHash } from '../../../machines/rules/approval.ts';
 import type { DurableEvent } from '../../../src/durable/chart.ts';
 import { KernelError } from '../../../src/durable/contract.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
@@ -44,10 +45,13 @@ export class CampaignPeople {
       const { life } = world;
       if (life?.ready && world.parentId !== null && (!world.stormy || this.#chance.is(0.5))) {
         for (const id of [world.parentId, ...world.subRuns.keys()]) {
-          const parked = life.job(id)?.context.parked?.kind;
+          const context = life.job(id)?.context;
+          const parked = context?.parked?.kind;
           if (parked === undefined || parked === 'subRuns' || parked === 'halted' || (parked === 'paused' && world.storm(0.7)))
             continue;
-          this.#send(id, { type: 'job.resume', eventKey: parked === 'approval' ? 'approve' : 'manual-resume' });
+          const approves = context !== undefined && parked === 'approval';
+          const answer = approves ? { eventKey: 'approve', shown: approvalHash(context) } : { eventKey: 'manual-resume' };
+          this.#send(id, { type: 'job.resume', ...answer });
         }
         if (life.dispatcher?.value === 'halted' && !world.stormy) this.#decide();
       }
