@@ -35,11 +35,12 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
   const parts = [
     {
       title: 'PHASES',
-      header: ['VISIT', 'PHASE', 'STARTED', 'OUTCOME'],
+      header: ['VISIT', 'PHASE', 'STARTED', 'APPROVED BY', 'OUTCOME'],
       rows: job.phases.map((visit) => [
         String(visit.visit),
         visit.phase,
         when(visit.startedAt, now),
+        visit.approvedBy ?? '',
         visit.outcome ?? 'under way',
       ]),
     },

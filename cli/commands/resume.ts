@@ -1,17 +1,25 @@
 import { Flags } from '@oclif/core';
+import type { Client } from '../../src/client/client.ts';
 import type { CommandReply } from '../../src/schema/bodies.ts';
+import type { Approval, Job } from '../../src/schema/job.ts';
+import { approvalText } from '../approvalText.ts';
 import { SvcCommand } from '../base.ts';
 import { jobFlag, noStreamFlag } from '../flags.ts';
 import { follow } from '../follow.ts';
 import { replyText } from '../replyText.ts';
 
+/** Event keys that approve what is shown. */
+const APPROVING = ['approve', 'manual-resume'];
+const YES = /^y(?:es)?$/i;
+
 export default class ResumeCommand extends SvcCommand {
-  static override summary = 'Let a parked or failed job go on; for one that waits for approval, approve it.';
+  static override summary = 'Let a parked or failed job continue; for one that waits for approval, approve it.';
   static override description =
-    'What is approved is what the job shows at this moment: a plan that changes in between is refused with exit code 1.';
+    'Before an approval it prints everything that is approved: the plan, the work items, the sub-runs, the phase that follows, and the sha256 over all of it. At a terminal it asks; elsewhere it approves what it has printed. With --shown it neither prints nor asks. Where what is shown has changed in between, nothing is approved and the exit code is 1.';
   static override examples = [
     '<%= config.bin %> resume --job shop-job-1790000000000',
     '<%= config.bin %> resume --job shop-job-1790000000000 --event reject',
+    '<%= config.bin %> resume --job shop-job-1790000000000 --event approve --shown "$(svc status --job shop-job-1790000000000 --json | jq -r .approval.shown)"',
   ];
   static override flags = {
     job: jobFlag,
@@ -21,21 +29,34 @@ export default class ResumeCommand extends SvcCommand {
       helpValue: '<key>',
     }),
     shown: Flags.string({
-      description: 'sha256 of the plan that you saw (approval.shown of svc status --json). Default: the present one.',
+      description:
+        'sha256 of what you have seen (approval.shown of svc status --json), to approve exactly that. Default: what this command prints.',
       helpValue: '<sha256>',
     }),
     'no-stream': noStreamFlag,
   };
 
-  async run(): Promise<CommandReply> {
+  async run(): Promise<CommandReply | Job> {
     const { flags } = await this.parse(ResumeCommand);
     const client = await this.client(flags);
     const since = this.io.now();
-    const shown = flags.shown ?? (await client.job(flags.job)).approval?.shown ?? null;
+    const job = APPROVING.includes(flags.event) && flags.shown === undefined ? await client.job(flags.job) : null;
+    if (job?.approval && !(await this.#approves(client, job, job.approval))) {
+      this.io.err('Nothing was approved.\n');
+      this.io.exitWith(1);
+      return job;
+    }
+    const shown = flags.shown ?? job?.approval?.shown ?? null;
     const reply = await client.resume(flags.job, { eventKey: flags.event, ...(shown === null ? {} : { shown }) });
     this.print(replyText(reply));
     if (flags['no-stream'] || this.jsonEnabled()) return reply;
     await follow({ client, jobId: flags.job, io: this.io, asTalk: false, since, past: 0, untilOutcome: false, timeoutMs: null });
     return reply;
+  }
+
+  async #approves(client: Client, job: Job, approval: Approval): Promise<boolean> {
+    const plan = approval.artefactId === null ? null : await client.artefact(job.id, approval.artefactId);
+    this.io.err(`${approvalText(approval, job, plan, this.io)}\n`);
+    return this.jsonEnabled() || !this.io.ask || YES.test(await this.io.ask('Approve all of this? [y/N] '));
   }
 }

@@ -179,16 +179,40 @@ test('svc status tells where the job is and what it waits for (CLI-1)', async ({
   assert.equal(JSON.parse(json.out), job);
 });
 
+const approving = (job = fakeJob({ approval: fakeApproval() })): Record<string, Reply> => ({
+  'GET /jobs/shop-job-1': [200, job],
+  'GET /jobs/shop-job-1/artifacts/a1/content': [200, '# Plan\n\nA cart.\n'],
+  'POST /jobs/shop-job-1/resume': [200, reply],
+});
+
+const APPROVED = `Phase planning waits for approval. What is approved:
+
+PLAN
+  # Plan
+
+  A cart.
+
+WORK ITEMS
+ID    STATUS   TITLE
+cart  pending  Cart
+
+WHAT FOLLOWS
+  phase coding of workflows/job.md
+
+SHOWN
+  abc
+
+`;
+
 test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', async ({ home }) => {
-  const job = fakeJob({ approval: fakeApproval() });
-  const routes: Record<string, Reply> = { 'GET /jobs/shop-job-1': [200, job], 'POST /jobs/shop-job-1/resume': [200, reply] };
-  const { asked, ...result } = await run(home, routes, ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
-  assert.equal(result, { code: 0, out: 'shop-job-1: coding (phase coding)\n', err: '' });
+  const { asked, ...result } = await run(home, approving(), ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
+  assert.equal(result, { code: 0, out: 'shop-job-1: coding (phase coding)\n', err: APPROVED });
   assert.equal(asked.at(-1), {
     method: 'POST',
     path: '/jobs/shop-job-1/resume',
     body: { eventKey: 'manual-resume', shown: 'abc' },
   });
+  const routes = approving();
   const given = await run(home, routes, ResumeCommand, ['--job', 'shop-job-1', '--event', 'approve', '--shown', 'old', '--json']);
   assert.equal(given.asked, [{ method: 'POST', path: '/jobs/shop-job-1/resume', body: { eventKey: 'approve', shown: 'old' } }]);
   const nothing = await run(home, { ...routes, 'GET /jobs/shop-job-1': [200, fakeJob()] }, ResumeCommand, [
@@ -197,6 +221,60 @@ test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', asy
     '--no-stream',
   ]);
   assert.equal(nothing.asked.at(-1)?.body, { eventKey: 'manual-resume' });
+});
+
+test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-5)', async ({ home }) => {
+  for (const [answer, sent] of [
+    ['y', true],
+    ['', false],
+  ] as const) {
+    const runner = await fakeRunner(approving());
+    const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+    line.answers = [answer];
+    const { code, err } = await line.run(ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
+    await runner.close();
+    assert.is(err, `${APPROVED}Approve all of this? [y/N] ${sent ? '' : 'Nothing was approved.\n'}`);
+    assert.equal([code, runner.seen.some(({ method }) => method === 'POST')], [sent ? 0 : 1, sent]);
+  }
+});
+
+test('svc resume prints whole sub-runs, and where no plan was posted says so (CLI-1, JOB-5)', async ({ home }) => {
+  const covers = { ...fakeApproval().covers, plan: null, workItems: [], subRuns: ['api'] };
+  const approval = fakeApproval({ artefactId: null, covers: { ...covers, follows: { workflowPath: 'workflows/job.md', phase: null } } });
+  const api = {
+    ...{ name: 'api', description: 'Make it.\nTest it.', params: { lane: 'job' }, dependsOn: ['model'], trackerRef: 'SHOP-1' },
+    ...{ jobId: null, status: 'pending' as const, startedAt: null, completedAt: null, attempt: 1, reason: null },
+  };
+  const job = fakeJob({ approval, subRuns: [api] });
+  const { err } = await run(home, approving(job), ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
+  assert.is(
+    err,
+    `Phase planning waits for approval. What is approved:
+
+PLAN
+  none was posted
+
+SUB-RUNS (1)
+  api
+    Make it.
+    Test it.
+    depends on model
+    ticket SHOP-1
+    params {"lane":"job"}
+
+WHAT FOLLOWS
+  the job completes
+
+SHOWN
+  abc
+
+`,
+  );
+});
+
+test('svc resume --event reject sends nothing that was shown (CLI-1, JOB-5)', async ({ home }) => {
+  const { asked } = await run(home, approving(), ResumeCommand, ['--job', 'shop-job-1', '--event', 'reject', '--no-stream']);
+  assert.equal(asked, [{ method: 'POST', path: '/jobs/shop-job-1/resume', body: { eventKey: 'reject' } }]);
 });
 
 test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JOB-9)', async ({ home }) => {
