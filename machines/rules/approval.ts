@@ -79,10 +79,8 @@ export function approvalProblems(context: JobContext, answer: Answer): string[] 
   }
   const present = approvalHash(context);
   if (shownIsRequired(context, answer)) {
-    return [
-      `what phase ${context.phase} shows has changed since it was first shown: look at it and approve with shown ${present}`,
-    ];
+    return [`what phase ${context.phase} shows has changed since it was first shown: look at it, then approve it as ${present}`];
   }
   if (shown === undefined || shown === present) return [];
-  return [`${shown} is not what phase ${context.phase} shows now: look at it again and approve with shown ${present}`];
+  return [`what phase ${context.phase} shows has changed since ${shown}: look at it again, then approve it as ${present}`];
 }

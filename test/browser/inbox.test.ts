@@ -32,10 +32,11 @@ if (hasBrowser('the inbox in Chromium')) {
     await item.getByText('In small steps').waitFor();
     assert.is((await stage.client.job(id)).phases.length, 2);
 
+    await item.getByText('Approved as').waitFor();
     await item.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
     assert.is(await page.title(), 'Needs you · svc');
-    assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'developer');
+    assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'login');
     await page.context().close();
   });
 
@@ -52,7 +53,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await stage.client.message(id, { message: 'Smaller steps' });
     await stage.until(id, ({ parked, phases }) => parked?.kind === 'approval' && phases.length === 2);
     await item.getByRole('button', { name: 'Approve' }).click();
-    await page.locator('.toast.error').waitFor();
+    await page.locator('.toast.error', { hasText: 'has changed since' }).waitFor();
     await item.getByText('In small steps').waitFor();
     assert.is((await stage.client.job(id)).parked?.kind, 'approval');
     await page.context().close();

@@ -240,7 +240,10 @@ test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-
 
 test('svc resume prints whole sub-runs, and where no plan was posted says so (CLI-1, JOB-5)', async ({ home }) => {
   const covers = { ...fakeApproval().covers, plan: null, workItems: [], subRuns: ['api'] };
-  const approval = fakeApproval({ artefactId: null, covers: { ...covers, follows: { workflowPath: 'workflows/job.md', phase: null } } });
+  const approval = fakeApproval({
+    artefactId: null,
+    covers: { ...covers, follows: { workflowPath: 'workflows/job.md', phase: null } },
+  });
   const api = {
     ...{ name: 'api', description: 'Make it.\nTest it.', params: { lane: 'job' }, dependsOn: ['model'], trackerRef: 'SHOP-1' },
     ...{ jobId: null, status: 'pending' as const, startedAt: null, completedAt: null, attempt: 1, reason: null },

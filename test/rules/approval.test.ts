@@ -35,10 +35,10 @@ test('people are told what is wrong with an answer, and what is shown now', () =
       approvalProblems(context, { eventKey: 'approve' }),
     ],
     [
-      [`old is not what phase planning shows now: look at it again and approve with shown ${present}`],
-      [`old is not what phase planning shows now: look at it again and approve with shown ${present}`],
+      [`what phase planning shows has changed since old: look at it again, then approve it as ${present}`],
+      [`what phase planning shows has changed since old: look at it again, then approve it as ${present}`],
       ['the event key yes is neither approve nor manual-resume nor reject'],
-      [`what phase planning shows has changed since it was first shown: look at it and approve with shown ${present}`],
+      [`what phase planning shows has changed since it was first shown: look at it, then approve it as ${present}`],
     ],
   );
 });

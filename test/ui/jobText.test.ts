@@ -50,11 +50,12 @@ test('lengths of time come in their two largest units', () => {
 test('a visit of a phase says who approved it, else how it ended, else that it runs', () => {
   const texts = [
     visitText({ endedAt: 'x', outcome: 'approval', approvedBy: 'developer' }),
+    visitText({ endedAt: 'x', outcome: 'approval', approvedBy: 'token' }),
     visitText({ endedAt: 'x', outcome: 'await_event', approvedBy: null }),
     visitText({ endedAt: 'x', outcome: null, approvedBy: null }),
     visitText({ endedAt: null, outcome: null, approvedBy: null }),
   ];
-  assert.equal(texts, ['approved by developer', 'await event', 'ended', 'running']);
+  assert.equal(texts, ['approved by developer', 'approved with the token', 'await event', 'ended', 'running']);
 });
 
 test('a job is called by the first line of its description, else by its id; links have their parts encoded', () => {

@@ -3,6 +3,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { hashOf, jobHash } from '../shell/router.ts';
+import { Covers } from './Covers.tsx';
 import { OpenChanges } from './OpenChanges.tsx';
 import { Shown } from './Shown.tsx';
 import { ReplyForm } from './ReplyForm.tsx';
@@ -17,6 +18,7 @@ interface AskCardProps {
 /** The question that a job asks a person, what was shown for it, and the buttons that answer it. */
 export function AskCard(props: AskCardProps) {
   const [busy, setBusy] = createSignal(false);
+  const [seen, setSeen] = createSignal<string | null>(null);
   const once = async (says: string, send: (client: Client) => Promise<unknown>) => {
     setBusy(true);
     await props.command(says, send);
@@ -24,9 +26,10 @@ export function AskCard(props: AskCardProps) {
   };
   const id = () => props.job.id;
   const approve = () => {
-    // The hash of what is on the screen goes along: a plan that was changed meanwhile is not approved.
-    const shown = props.job.approval?.shown ?? null;
-    return once('Approved.', (client) => client.resume(id(), { eventKey: 'approve', ...(shown === null ? {} : { shown }) }));
+    // The hash of what is on the screen goes along: what was changed meanwhile is not approved.
+    const shown = seen();
+    if (shown === null) return;
+    return once('Approved.', (client) => client.resume(id(), { eventKey: 'approve', shown }));
   };
   const resume = () => once('Resumed.', (client) => client.resume(id(), { eventKey: 'manual-resume' }));
   const message = (says: string) => (text: string) => props.command(says, (client) => client.message(id(), { message: text }));
@@ -40,10 +43,11 @@ export function AskCard(props: AskCardProps) {
           {(approval) => (
             <>
               <h2>Approve what phase {approval().phase} has shown?</h2>
-              <Shown job={props.job} />
+              <Shown job={props.job} onSeen={setSeen} />
+              <Covers job={props.job} approval={approval()} />
               <OpenChanges job={props.job} />
               <div class="row">
-                <button type="button" class="primary" disabled={busy()} onClick={approve}>
+                <button type="button" class="primary" disabled={busy() || seen() === null} onClick={approve}>
                   <Icon name="check" /> Approve
                 </button>
               </div>

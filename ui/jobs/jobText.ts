@@ -66,9 +66,17 @@ export const clockTime = (at: string | number): string => new Date(at).toTimeStr
 /** Day and time for the title of an age. */
 export const dateTime = (at: string | number): string => new Date(at).toLocaleString();
 
+/** How approvers came in. The token names no person: every program of the same user can read it. */
+const APPROVED: Readonly<Record<string, string>> = {
+  token: 'approved with the token',
+  login: 'approved in the dashboard',
+  open: 'approved without a login',
+  autoApprove: 'approved in advance',
+};
+
 /** How a visit of a phase stands: running, or how it ended. */
 export function visitText(visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>): string {
-  if (visit.approvedBy !== null) return `approved by ${visit.approvedBy}`;
+  if (visit.approvedBy !== null) return APPROVED[visit.approvedBy] ?? `approved by ${visit.approvedBy}`;
   return visit.outcome?.replaceAll('_', ' ') ?? (visit.endedAt === null ? 'running' : 'ended');
 }
 
