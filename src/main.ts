@@ -169,6 +169,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       hostEnv,
       binDir: join(packageRoot, 'cli', 'bin'),
       screen: secrets.screen,
+      secretStream: () => secrets.stream(),
       trust,
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
       advise: (want) => adviseSetUp({ home: settings.home, hostEnv, plugins: settings.plugins }, want),

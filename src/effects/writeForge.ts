@@ -23,6 +23,14 @@ export interface WriteForgeDeps {
   ): Promise<{ problem: string | null; args: Record<string, unknown> }>;
   /** Takes known secrets out of what the forge says, since it becomes part of the journal; default: as it is. */
   screen?(text: string): string;
+  /** Calls `write` with the arguments to do it with, once a branch that it brings to the forge is known to hold no secret. Throws SvcError. */
+  screened<T>(
+    forge: string,
+    operation: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+    write: (args: Record<string, unknown>) => Promise<T>,
+  ): Promise<T>;
   /** Name under which a job acts. */
   author(jobId: string): string;
   /** Where the job is now, for the log of writes. */
@@ -54,7 +62,16 @@ const ANSWERS = new Set([
  * done, the job escalates.
  */
 export const writeForge =
-  ({ write, leave, author, place, ownerOf, sendsOf, screen = (text) => text }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
+  ({
+    write,
+    leave,
+    screened,
+    author,
+    place,
+    ownerOf,
+    sendsOf,
+    screen = (text) => text,
+  }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
   async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
     const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
       type: 'forge.wrote' as const,
@@ -70,8 +87,10 @@ export const writeForge =
       const allowed = await leave(actorId, forge, operation, args);
       if (allowed.problem !== null) return { events: [failed('forbidden', allowed.problem)] };
       // The tool server has validated the arguments against the operation's schema.
-      const change = await asCaller(caller, () =>
-        write(forge, operation as ForgeOperation, allowed.args as ForgeOperations[ForgeOperation], actor, caller),
+      const send = (checked: Record<string, unknown>) =>
+        write(forge, operation as ForgeOperation, checked as ForgeOperations[ForgeOperation], actor, caller);
+      const change = await asCaller(caller, async () =>
+        screened(forge, operation, allowed.args, signal, async (checked) => send(checked)),
       );
       if (!change) return { events: [failed('not-found', `There is no forge ${forge}.`)] };
       // Opened by another call whose rows are not committed yet: whose it is can be told at the next attempt.

@@ -2,6 +2,7 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
+import { discardBody } from '../lib/requestBody.ts';
 import { isTooDeep, jsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
 
 /** Largest body, bytes (after decompression). */
@@ -16,9 +17,7 @@ interface ParserError extends Error {
 
 function refuse(error: ParserError, ctx: Context): never {
   if (error.status === 413) {
-    // The rest of the body is read and thrown away: a connection that is closed on a sender breaks its writing, and it
-    // never sees the answer. `Connection: close` would do just that.
-    ctx.req.resume();
+    discardBody(ctx.req);
     throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
   }
   if (error.status === 415)

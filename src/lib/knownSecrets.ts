@@ -1,5 +1,6 @@
 import { screenSecrets } from './screenSecrets.ts';
 import { secretForms } from './secretForms.ts';
+import { SecretStream, type SecretTable, secretTable } from './secretStream.ts';
 
 /** Shorter ones are words that stand in any text: taking them out would make logs unreadable and hide nothing. */
 const SHORTEST_SCREENED = 8;
@@ -8,6 +9,7 @@ const SHORTEST_SCREENED = 8;
 export class KnownSecrets {
   readonly #known = new Set<string>();
   #screen = screenSecrets([]);
+  #table: SecretTable | null = null;
 
   constructor(secrets: readonly string[] = []) {
     this.add(secrets);
@@ -21,7 +23,15 @@ export class KnownSecrets {
       for (const form of secretForms(secret)) this.#known.add(form);
     }
     // The longest first: one that is part of another would leave the rest of it.
-    if (this.#known.size > before) this.#screen = screenSecrets([...this.#known].sort((a, b) => b.length - a.length));
+    if (this.#known.size === before) return;
+    this.#table = null;
+    this.#screen = screenSecrets([...this.#known].sort((a, b) => b.length - a.length));
+  }
+
+  /** Takes them out of bytes that come in pieces; those that become known later are not looked for. */
+  stream(): SecretStream {
+    this.#table ??= secretTable([...this.#known]);
+    return new SecretStream(this.#table);
   }
 
   /** The text without them. */

@@ -4,6 +4,7 @@ import { didYouMean } from '../lib/closestName.ts';
 import { discoverWorkflows, type Discovered } from '../workflows/discover.ts';
 import { findingsFor } from '../workflows/findings.ts';
 import { checkGotoNames } from '../workflows/gotoRule.ts';
+import { checkMergesInText } from '../workflows/mergeRule.ts';
 import { checkCallsInText } from '../workflows/textRules.ts';
 import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
 import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
@@ -93,6 +94,8 @@ export function openOverlay(
         const findings = findingsFor(path);
         checkGotoNames(body, bodyLine, parsed.phases, findings);
         checkCallsInText(body, bodyLine, { workflows: workflowPaths }, findings);
+        const told = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
+        if (told.length > 0) checkMergesInText(body, bodyLine, told, findings);
         return [...diagnostics, ...findings.list];
       });
 

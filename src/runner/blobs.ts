@@ -1,4 +1,5 @@
-import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomIds, sha256 } from '../lib/ids.ts';
 
@@ -6,6 +7,8 @@ import { randomIds, sha256 } from '../lib/ids.ts';
 export interface Blobs {
   /** Durable when it resolves; the same bytes again change nothing. */
   put(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
+  /** The same for bytes that come piece by piece; what throws on the way leaves nothing. */
+  putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
   /** Where the bytes of a hash are, whether or not they are there. */
   path(hash: string): string;
 }
@@ -49,5 +52,33 @@ export class BlobStore implements Blobs {
       await rename(draft, path);
     }
     return { sha256: hash, size: bytes.byteLength };
+  }
+
+  async putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }> {
+    await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+    const draft = join(this.#dir, `.draft.${randomIds.next()}`);
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        for await (const piece of pieces) {
+          hash.update(piece);
+          size += piece.byteLength;
+          await file.writeFile(piece);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      const sha = hash.digest('hex');
+      const path = this.path(sha);
+      await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+      // Over one that is there: the bytes are the same, and one that was damaged is whole again.
+      await rename(draft, path);
+      return { sha256: sha, size };
+    } finally {
+      await rm(draft, { force: true });
+    }
   }
 }

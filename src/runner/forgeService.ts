@@ -24,6 +24,8 @@ import type { CreateJob } from './createJob.ts';
 import { writeTracker } from './tickets/trackerWrites.ts';
 import { Triggers } from './triggers.ts';
 import { createWebhooks } from './webhooks.ts';
+import { guardedMerge } from './writes/guardedMerge.ts';
+import { type KnownToScreen, screenedWrites } from './writes/screenedWrites.ts';
 import { createWriteAccess } from './writes/writeAccess.ts';
 
 /** How remote forges are used; from the configuration. */
@@ -53,6 +55,8 @@ interface ForgeServiceDeps {
   screen(text: string): string;
   /** Writes to them go the same way. */
   trackers: Trackers;
+  /** What is never to go out with a branch. */
+  secrets: KnownToScreen;
   /** Asked for late, as the kernel is. */
   create(): CreateJob;
 }
@@ -74,6 +78,7 @@ export const createForgeService = ({
   create,
   trackers,
   screen,
+  secrets,
 }: ForgeServiceDeps) => {
   const { rows, durable } = store;
   const isLive = (jobId: string): boolean => {
@@ -103,7 +108,12 @@ export const createForgeService = ({
   });
   const writeAccess = createWriteAccess({ rows, forges, trackers, contextOf: (jobId) => stateOf(jobId).context });
   const writes: WriteForgeDeps = {
-    leave: writeAccess,
+    async leave(jobId, id, operation, args) {
+      const asked = await writeAccess(jobId, id, operation, args);
+      const forge = forges.get(id);
+      return forge && asked.problem === null && operation === 'merge_pr' ? guardedMerge(forge, asked.args) : asked;
+    },
+    screened: screenedWrites({ forges, secrets }),
     write(id, operation, args, actor, caller) {
       const forge = forges.get(id);
       const tracker = forge ? undefined : trackers.get(id);

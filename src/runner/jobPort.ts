@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { type JobContext, type JobEvent, type ToolEvent, toolProblems } from '../../machines/index.ts';
 import type { Kernel } from '../durable/contract.ts';
+import type { SecretStream } from '../lib/secretStream.ts';
 import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
@@ -9,6 +11,7 @@ import type { Forge } from '../scm/forge.ts';
 import { forgeOf, repoOfParams } from '../scm/forges.ts';
 import { readRepository } from '../scm/readRepository.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
+import { copyArtefact, storeFile } from './artefactFiles.ts';
 import type { Blobs } from './blobs.ts';
 import { coordination, type CoordinationDeps } from './campaign/coordination.ts';
 import { heardReferences } from './heardReferences.ts';
@@ -21,6 +24,8 @@ const DEFAULT_FOUND = 20;
 /** What a job port is made of; the overlay and the checkout come from the effect that runs the session. */
 export interface JobPortDeps extends CoordinationDeps {
   blobs: Blobs;
+  /** Takes known secrets out of the bytes of one file. */
+  secretStream(): SecretStream;
   trackers: Trackers;
   /** Asked before a write is handed to the job's chart. */
   writeAccess: WriteAccess;
@@ -96,6 +101,10 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     if (!after) throw new SvcError('internal', `${operation} was answered but its answer is not stored (${key})`);
     return after;
   };
+  const folders = () => {
+    const { repoCheckoutAbsDir: checkout } = deps.job(jobId).params;
+    return { jobDir: scope.jobDir, checkout: typeof checkout === 'string' ? basename(checkout) : null };
+  };
   const ticket = () => ticketOf(deps.job(jobId).params);
   /** The tracker of this id; undefined = the job's own. Throws SvcError `not-found`. */
   const trackerFor = (id: string | undefined) =>
@@ -150,6 +159,8 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     cloneRepo: scope.cloneRepo,
     log: scope.log,
     storeBytes: (bytes) => deps.blobs.put(bytes),
+    storeFile: (path) => storeFile(folders(), path, { blobs: deps.blobs, stream: deps.secretStream }),
+    copyArtefact: (artefact) => copyArtefact(folders(), artefact, deps.blobs),
     artefacts: () => deps.job(jobId).artefacts,
     insights: () => deps.job(jobId).insights,
     workflow: scope.workflow,

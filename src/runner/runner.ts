@@ -9,6 +9,7 @@ import { markerPrefixOf, type OpenSessionDeps } from '../effects/openSession.ts'
 import { createWorkplace } from '../effects/workplace.ts';
 import { lacksOf } from '../executors/lacksOf.ts';
 import { SvcError } from '../lib/errors.ts';
+import { KnownSecrets } from '../lib/knownSecrets.ts';
 import type { Job } from '../schema/job.ts';
 import { byPath, entryOf } from '../workflows/discover.ts';
 import { providersOf } from '../workflows/phaseModel.ts';
@@ -66,6 +67,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const startedAt = new Date(clock.now()).toISOString();
   const aroundPorts: FaultPoints['aroundPorts'] = deps.aroundPorts ?? ((ports) => ports);
   const charts = [jobChart, subRunsChart];
+  const secretStream = deps.secretStream ?? (() => new KnownSecrets().stream());
   let stopping = false;
 
   const stateOf = (jobId: string): ActorState<JobContext> => {
@@ -103,6 +105,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   });
   const forgeService = createForgeService({
     ...{ forges, trackers, store, clock, log, stateOf, kernel: () => kernel, create: () => createJob, screen: deps.screen },
+    secrets: { screen: deps.screen, stream: secretStream },
     remote: deps.remote ?? { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
   });
   const slots = new Slots({
@@ -148,6 +151,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
             {
               ...{ kernel, rows: store.rows, blobs, forges, trackers, workplace, job, appendLog, campaigns, settings, stateOf },
               writeAccess: forgeService.writeAccess,
+              secretStream,
               overlay: workplace.overlay,
               judge,
               hooked: Object.keys(deps.remote?.webhooks ?? {}),

@@ -1,4 +1,5 @@
 import type { RepoTrust, TenantLayer } from '../effects/jobOverlays.ts';
+import type { SecretStream } from '../lib/secretStream.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -40,6 +41,8 @@ export interface RunnerDeps {
   binDir: string;
   /** Takes the runner's secrets out of what is stored and sent. */
   screen(text: string): string;
+  /** The same for bytes that come in pieces; default: no secrets are known. */
+  secretStream?(): SecretStream;
   /** What people have allowed repositories to run; default: nothing. */
   trust?: RepoTrust;
   /** How agents that cannot run are set up on this machine; default: nothing is known of it. */

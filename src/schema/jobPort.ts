@@ -82,6 +82,13 @@ export interface JobPort {
   log(line: string, tag: string | null): Promise<void>;
   /** Stores bytes under their sha256; idempotent. */
   storeBytes(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
+  /**
+   * The same for a file of the checkout or of the job's folder, without known secrets. Throws SvcError `bad-argument` for a path that
+   * leads elsewhere or over a link, `not-found`, `too-large`.
+   */
+  storeFile(path: string): Promise<{ sha256: string; size: number }>;
+  /** Puts a copy of a stored artefact into the job's folder; its path there, null where there is no place for it. */
+  copyArtefact(artefact: { kind: string; title: string; mime: string; sha256: string }): Promise<string | null>;
   artefacts(): Artefact[];
   insights(): Insight[];
   /** Resolves and parses a workflow of the job's overlay; throws SvcError `workflow-invalid` or `not-found`. */

@@ -49,7 +49,8 @@ export interface ForgeOperations {
   post_pr_comment: { repo: string; number: number; body: string };
   reply_to_comment: { repo: string; number: number; commentId: string; body: string };
   approve_pr: { repo: string; number: number };
-  merge_pr: { repo: string; number: number };
+  /** `head`: the only commit that may be merged, or its begin; left out: the newest one as it is looked at. */
+  merge_pr: { repo: string; number: number; head?: string };
 }
 export type ForgeOperation = keyof ForgeOperations;
 

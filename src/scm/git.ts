@@ -56,6 +56,8 @@ export interface RunGitOptions {
   cutOutput?: boolean;
   /** Default {@link GIT_OUTPUT_BYTES}. */
   maxBytes?: number;
+  /** Given the output piece by piece, which then is not kept: `stdout` is empty. */
+  onOutput?(piece: Buffer): void;
   /** True lets git talk to repositories on this disk (clone, fetch); every other transport stays closed. Default false. */
   fileProtocol?: boolean;
   /** Lets git talk to this server alone, over HTTP. Default: no network. */
@@ -133,7 +135,9 @@ export async function runGit(args: readonly string[], options: RunGitOptions = {
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
     if (cut) return;
-    kept.push(size + chunk.length > maxBytes ? chunk.subarray(0, maxBytes - size) : chunk);
+    const piece = size + chunk.length > maxBytes ? chunk.subarray(0, maxBytes - size) : chunk;
+    if (options.onOutput) options.onOutput(piece);
+    else kept.push(piece);
     size += chunk.length;
     if (size <= maxBytes) return;
     cut = true;

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { sha256 } from '../lib/ids.ts';
 import type { Artefact } from '../schema/job.ts';
-import { ADDS, defineTool, fields, READS, type Tool, ToolRefusal, text } from './tool.ts';
+import { ADDS, defineTool, fields, READS, type Tool, type ToolCall, ToolRefusal, text } from './tool.ts';
 
-/** Most bytes of one artefact, as UTF-8. */
+/** Most bytes of an artefact that is given as text, as UTF-8: 1 MiB. */
 const MAX_ARTEFACT_BYTES = 1_048_576;
 
 const mimeOf = (kind: string): string => {
@@ -18,11 +18,23 @@ const postArtifact = defineTool({
   title: 'Post an artefact',
   description:
     'Stores a document with the job for people to read. kind plan-md is the plan that a person approves at the checkpoint of this phase (the newest counts), ' +
-    'report-md the closing report, pr-link the URL of a pull request; other kinds are free.',
+    'report-md the closing report, pr-link the URL of a pull request; other kinds are free. Give either content or path. A copy appears in the folder of the job: plan/, reports/, test-outputs/ or artifacts/ by kind, named after the title.',
   input: fields({
     kind: Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'plan-md, report-md, pr-link, or a kind of your own.' }),
     title: text('What it is, in one line.', 200),
-    content: Type.String({ minLength: 1, maxLength: MAX_ARTEFACT_BYTES, description: 'The whole text, at most 1 MiB.' }),
+    content: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_ARTEFACT_BYTES,
+        description: 'The whole text, at most 1 MiB; for more give path.',
+      }),
+    ),
+    path: Type.Optional(
+      text(
+        "Instead of content: a regular file in the checkout (relative to it) or in the job's folder, at most 25 MiB; no links.",
+        1_000,
+      ),
+    ),
     mime: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}$',
@@ -31,19 +43,29 @@ const postArtifact = defineTool({
     ),
   }),
   hints: ADDS,
-  async run({ kind, title, content, mime }, call) {
-    const bytes = new TextEncoder().encode(content);
-    if (bytes.length > MAX_ARTEFACT_BYTES) {
-      throw new ToolRefusal(
-        `post_artifact: nothing was done. The content is ${bytes.length} bytes, and ${MAX_ARTEFACT_BYTES} are allowed; shorten or split it.`,
-      );
+  async run({ kind, title, content, path, mime: given }, call) {
+    if ((content === undefined) === (path === undefined)) {
+      throw new ToolRefusal('post_artifact: nothing was done. Give either content or path, and not both.');
     }
+    const mime = given ?? mimeOf(kind);
     const id = sha256(`${call.port.jobId}/${call.key}`).slice(0, 16);
-    const stored = await call.port.storeBytes(bytes);
-    const { duplicate } = await call.send({ type: 'tool.post_artifact', id, kind, title, mime: mime ?? mimeOf(kind), ...stored });
-    return { text: `Artefact ${id} stored.`, data: { id, ...stored, duplicate } };
+    const stored = path === undefined ? await storedText(content ?? '', call) : await call.port.storeFile(path);
+    const { duplicate } = await call.send({ type: 'tool.post_artifact', id, kind, title, mime, ...stored });
+    const copy = await call.port.copyArtefact({ kind, title, mime, sha256: stored.sha256 });
+    const where = copy === null ? '' : ` A copy is ${copy} in the folder of the job.`;
+    return { text: `Artefact ${id} stored.${where}`, data: { id, ...stored, duplicate, ...(copy === null ? {} : { copy }) } };
   },
 });
+
+async function storedText(content: string, { port }: ToolCall): Promise<{ sha256: string; size: number }> {
+  const bytes = new TextEncoder().encode(content);
+  if (bytes.length > MAX_ARTEFACT_BYTES) {
+    throw new ToolRefusal(
+      `post_artifact: nothing was done. The content is ${bytes.length} bytes, and ${MAX_ARTEFACT_BYTES} are allowed; shorten or split it.`,
+    );
+  }
+  return port.storeBytes(bytes);
+}
 
 const getArtifacts = defineTool({
   name: 'get_artifacts',

@@ -128,7 +128,9 @@ export function forgeTools(forge: string): readonly Tool[] {
     defineTool({
       name: named('merge_pr'),
       title: `Merge a pull request (${forge})`,
-      description: 'Merges an open pull request into its base. This cannot be undone.',
+      description:
+        'Merges an open pull request of this job into its base: the newest commit, once somebody other than svc has approved it and its required checks are green. This cannot be undone.',
+      onlyListed: true,
       input: fields({ number, repo }),
       hints: { ...outside(SETS), destructiveHint: true },
       run: (args, call) => forgeAnswer(call, forge, 'merge_pr', { repo: repoOf(call, args.repo), number: args.number }),

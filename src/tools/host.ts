@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../lib/ids.ts';
+import { discardBody, readBody } from '../lib/requestBody.ts';
 import type { JobPort } from '../schema/jobPort.ts';
 import { answerMcp } from './mcpServer.ts';
 import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
@@ -39,6 +40,18 @@ export interface OpenToolServer {
   release(): void;
   /** From now on every call is refused; calls that still run are answered with the phase's end. */
   close(): Promise<void>;
+}
+
+/** Most bytes of one request of an agent: 8 MiB. A text of 1 MiB, the longest that a tool takes, may be written six times as long as JSON. */
+export const MAX_CALL_BYTES = 8 * 1024 * 1024;
+
+/** What is no JSON is left to the protocol to refuse. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
 }
 
 interface OpenSession {
@@ -117,7 +130,13 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
       // A stateless server has nothing to stream and nothing to delete; clients go on without when they are told so.
       if (req.method !== 'POST')
         return sendProblem(res, 'method-not-allowed', 'The tool server takes POST only.', { allow: 'POST' });
-      await answerMcp(session.phase, req, res, body);
+      if (body !== undefined) return answerMcp(session.phase, req, res, body);
+      const bytes = await readBody(req, MAX_CALL_BYTES);
+      if (bytes === null) {
+        discardBody(req);
+        return sendProblem(res, 'too-large', `A call of a tool may have at most ${MAX_CALL_BYTES} bytes.`);
+      }
+      await answerMcp(session.phase, req, res, parsed(bytes));
     },
   };
 }

@@ -20,7 +20,9 @@ const cloneRepo = defineTool({
 const mergePr = defineTool({
   name: 'scm_merge_pr',
   title: 'Merge a pull request',
-  description: "Merges an open pull request of the job's repository at the job's own provider. This cannot be undone.",
+  description:
+    "Merges an open pull request of this job at the job's own provider: the newest commit, once somebody other than svc has approved it and its required checks are green. This cannot be undone.",
+  onlyListed: true,
   input: fields({ number: Type.Integer({ minimum: 1, description: 'Number of the pull request in its repository.' }) }),
   hints: { ...SETS, destructiveHint: true, openWorldHint: true },
   run: ({ number }, call) => forgeAnswer(call, undefined, 'merge_pr', { repo: repoOf(call, undefined), number }),

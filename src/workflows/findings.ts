@@ -23,6 +23,7 @@ export const LINT_CODES = {
   'goto-unknown-phase': 'the text sends the agent to a phase that does not exist',
   'idle-phase': 'a phase without an agent waits for nothing',
   'key-without-agent': 'a key of a phase without an agent has no effect',
+  'merge-not-listed': 'the text names a tool that merges, and no phase lists it',
   'missing-agent': 'the agent file is in no layer',
   'missing-key': 'a key that is needed is not there',
   'missing-workflow': 'the workflow file is in no layer',

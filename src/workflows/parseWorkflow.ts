@@ -5,6 +5,7 @@ import { findingsFor, inFileOrder, type Place } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
 import { checkFlow } from './flowRules.ts';
 import { checkGotoNames, phasesNamedIn } from './gotoRule.ts';
+import { checkMergesInText } from './mergeRule.ts';
 import { checkStatus, readPhases, type WorkflowContext } from './phaseRules.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { checkParamNames, checkTable } from './tableRules.ts';
@@ -47,6 +48,8 @@ const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
 
 const idOf = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
 const labelOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
+
+const withAgents = (phases: readonly PhaseDefinition[]) => phases.filter(({ agent }) => agent !== null);
 
 /** Texts of the agents of these phases; null for one that is not known. */
 const textsOf = (phases: readonly PhaseDefinition[], { agentText }: WorkflowContext): (string | null)[] =>
@@ -101,6 +104,7 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
   const coordinator = namesAreKnown ? readCoordinator(read.coordinator, names, context, positions, findings) : null;
   if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
   checkCallsInText(front.body, front.bodyLine, context, findings);
+  if (readOnes.whole) checkMergesInText(front.body, front.bodyLine, withAgents(phases), findings);
   const params =
     read.createParams === undefined ? null : checkCreateParams(read.createParams, ['createParams'], positions, findings);
 

@@ -20,6 +20,7 @@ const create = (change: Partial<ForgeChange>, owner: string | null, problem: str
   const port = writeForge({
     write: async () => answer,
     leave: async (_job, _forge, _operation, args) => ({ problem, args: { ...args } }),
+    screened: (_forge, _operation, args, _signal, send) => send(args),
     author: (id) => `svc:${id}`,
     place: () => ({ phase: 'coding', visit: 2, session: 3 }),
     ownerOf: () => owner,

@@ -75,7 +75,11 @@ export class Life {
       binDir: '/sim/bin',
       screen: (text) => text,
       workplace: this.#workplace(moment),
-      blobs: { put: async (bytes) => ({ sha256: sha256(bytes), size: bytes.byteLength }), path: (hash) => `/sim/blobs/${hash}` },
+      blobs: {
+        put: async (bytes) => ({ sha256: sha256(bytes), size: bytes.byteLength }),
+        putPieces: () => Promise.reject(new Error('no files here')),
+        path: (hash) => `/sim/blobs/${hash}`,
+      },
       defer: (flush) => clock.at(clock.now() + chance.wait(0, 4), flush),
     });
   }

@@ -158,6 +158,14 @@ export class FakeJobPort implements JobPort {
     return { sha256: sha256(bytes), size: bytes.length };
   }
 
+  async storeFile(path: string) {
+    return this.storeBytes(new TextEncoder().encode(`bytes of ${path}`));
+  }
+
+  async copyArtefact() {
+    return null;
+  }
+
   artefacts() {
     return this.current.artefacts;
   }

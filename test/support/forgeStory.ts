@@ -37,11 +37,12 @@ export interface StoryForge {
   webhooks(secret: string): { genuine: SentWebhook; forged: SentWebhook[] };
 }
 
-const WORKFLOW = `
+/** An agent merges only where its phase lists the tool. */
+const workflowAt = (id: string): string => `
 initial_phase: coding
 initial_status: coding
 phases:
-  - { name: coding, agent: agents/coder.md, status: coding }
+  - { name: coding, agent: agents/coder.md, status: coding, tools: [shell, await_event, scm_merge_pr, ${id}_create_pr, ${id}_get_pr_comments, ${id}_reply_to_comment] }
   - { name: awaiting-merge, agent: null, status: awaiting-pr-merge }
   - { name: testing, agent: agents/tester.md, status: testing }
 `;
@@ -54,14 +55,18 @@ if (kickoff.includes('merged on')) {
   tool('await_event', { prId: '${id}:${repo}#1' });
   process.exit(0);
 }
+if (kickoff.includes('approved on')) {
+  // What was approved, and no commit more.
+  tool('scm_merge_pr', { number: 1 });
+  tool('await_event', { prId: '${id}:${repo}#1' });
+  process.exit(0);
+}
 if (git('branch', '--list', 'change') === '') git('switch', '-q', '-c', 'change');
 writeFileSync('note.txt', kickoff);
 git('add', '--all');
 git('commit', '-q', '--allow-empty', '-m', 'change ' + session.visit);
 const pr = tool('${id}_create_pr', { head: 'change', title: 'A change', body: 'Why' });
-if (kickoff.includes('approved on')) {
-  tool('scm_merge_pr', { number: pr.number });
-} else if (kickoff.includes('commented on')) {
+if (kickoff.includes('commented on')) {
   const comments = tool('${id}_get_pr_comments', { number: pr.number }).comments;
   const asked = comments.filter(({ author }) => author === 'ann').at(-1);
   tool('${id}_reply_to_comment', { number: pr.number, commentId: asked.id, body: 'Mended.' });
@@ -83,7 +88,7 @@ export function forgeStories({ id, title, repo, token, reply, open, webhooks }: 
       const config = { plugins: { installed: { [id]: { config: { token, ...stage.config, pollSeconds: 1, ...more } } } } };
       const programs = { coder: coder(id, repo), tester: "console.log('tested')" };
       try {
-        await story({ workflow: WORKFLOW, programs, config }, (it) => tell(it, stage))();
+        await story({ workflow: workflowAt(id), programs, config }, (it) => tell(it, stage))();
       } finally {
         await stage.stop();
       }
@@ -114,7 +119,7 @@ export function forgeStories({ id, title, repo, token, reply, open, webhooks }: 
       assert.equal(stage.writes(), { opened: 1, merged: 1 });
 
       const forge = (await it.client.forges()).find((one) => one.id === id);
-      assert.equal([forge?.account, forge?.problem, forge?.writes], ['svc-robot', null, { all: 5, undecided: 0 }]);
+      assert.equal([forge?.account, forge?.problem, forge?.writes], ['svc-robot', null, { all: 4, undecided: 0 }]);
       assert.ok((forge?.budget?.sent ?? 0) > 3);
       const journal = await it.client.journal(job);
       const everything = JSON.stringify([done, journal, await it.client.forges(), it.runner.said, await it.log(job)]);

@@ -1,4 +1,5 @@
 import { suite } from 'uvu';
+import { toolNames } from '../../src/tools/catalogue.ts';
 import * as assert from 'uvu/assert';
 import { forgeTools } from '../../src/tools/forge.ts';
 import type { ToolEvent } from '../../machines/jobEvents.ts';
@@ -15,7 +16,7 @@ const withAgent = async (
   run: (call: (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>, port: FakeJobPort) => Promise<void>,
 ) => {
   const port = new FakeJobPort();
-  await using served = await serveTools(port);
+  await using served = await serveTools(port, ['local'], true, [], toolNames(['local']));
   const client = await served.connect();
   await run((name, args) => callTool(client, name, args), port);
   assert.equal(served.reported, [], 'no unexpected error was reported');

@@ -73,7 +73,7 @@ test('the names of the tools are pinned: workflows are written against them (TOO
 });
 
 /** Tools of a job whose workflow does not coordinate. */
-const ordinary = toolNames(['local']).filter((name) => !/sub_run|^campaign_/.test(name));
+const ordinary = toolNames(['local']).filter((name) => !/sub_run|^campaign_|_merge_pr$/.test(name));
 
 test('an MCP client lists every tool with a closed, described schema and hints', async () => {
   await using served = await serveTools(new FakeJobPort());
@@ -98,7 +98,11 @@ test('an MCP client lists every tool with a closed, described schema and hints',
   }
   const goto = tools.find(({ name }) => name === 'goto_phase');
   assert.equal(goto?.inputSchema.required, ['phase']);
-  assert.is(tools.find(({ name }) => name === 'local_merge_pr')?.annotations?.destructiveHint, true);
+  assert.is(
+    tools.find(({ name }) => name === 'local_merge_pr'),
+    undefined,
+    'offered only where a phase lists it',
+  );
   assert.is(tools.find(({ name }) => name === 'get_work_items')?.annotations?.readOnlyHint, true);
 });
 
@@ -224,7 +228,7 @@ test('a call that still waits when the session closes is answered with the end o
       return new Promise(() => {});
     };
   });
-  const call = callTool(client, 'local_merge_pr', { number: 1 });
+  const call = callTool(client, 'local_approve_pr', { number: 1 });
   await asked;
   await served.opened.close();
   assert.equal(await call, { text: 'This phase is over; end your turn.', data: {}, isError: true });

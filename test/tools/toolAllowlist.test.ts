@@ -3,7 +3,14 @@ import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { toolPrompt } from '../../src/tools/catalogue.ts';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
-import { allowedBuiltIns, allowedOfServer, allowsJobTool, bothLists, unknownTool } from '../../src/tools/toolAllowlist.ts';
+import {
+  allowedBuiltIns,
+  allowedOfServer,
+  allowsJobTool,
+  bothLists,
+  phaseToolList,
+  unknownTool,
+} from '../../src/tools/toolAllowlist.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
 
 const test = suite('tool allowlist');
@@ -111,6 +118,17 @@ test('secrets are taken out of what a tool gets before the job has it, and out o
   assert.match(sent, /\[secret\]/);
   const unknown = await phase.call('canary-secret', {});
   assert.match(unknown.text, /^There is no tool "\[secret\]"\./);
+});
+
+test('tools that merge are allowed only where a list names them, and of a phase without a list not by its agent', () => {
+  for (const name of ['local_merge_pr', 'github_merge_pr', 'scm_merge_pr']) {
+    assert.is(allowsJobTool(null, name), false, name);
+    assert.is(allowsJobTool([name], name), true, name);
+    assert.equal(phaseToolList(null, ['log', name]), ['log']);
+    assert.equal(phaseToolList([name], null), [name]);
+    assert.equal(phaseToolList(['log', name], ['log']), ['log']);
+  }
+  assert.is(allowsJobTool(null, 'local_approve_pr'), true);
 });
 
 test.run();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
 import type { GcReply } from '../../schema/gc.ts';
 import { checkoutDirOf } from '../../scm/checkout.ts';
+import { COPY_FOLDERS } from '../artefactFiles.ts';
 import { keepWork } from '../../scm/gc/keepWork.ts';
 import { lookThrough, removeTree } from '../../scm/gc/tree.ts';
 
@@ -15,8 +16,8 @@ const GONE = '.gone-';
 const HALF_MADE = /^\..+\.cloning/;
 /** What the runner writes itself, and agents do not work in. */
 const OURS = /^(_intelligence(\.hash|\.next|\.old)?|_sessions)$/;
-/** HOME and TMPDIR of the agents. */
-const AGENTS_OWN = new Set(['home', 'tmp']);
+/** HOME and TMPDIR of the agents, and copies of artefacts. */
+const AGENTS_OWN: ReadonlySet<string> = new Set(['home', 'tmp', ...COPY_FOLDERS]);
 const CONTRACTS = 'contracts';
 
 /** The moments between which a runner may be killed. */

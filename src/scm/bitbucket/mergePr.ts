@@ -5,7 +5,7 @@ import { hasMark, linkMarked } from '../marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
 import type { RestAnswer } from '../rest/client.ts';
 import { unlikeAnAnswer } from '../rest/refusal.ts';
-import { cannotMerge, checkMergeable, conflictReason, DRAFT_REASON, protectedReason } from '../rest/merging.ts';
+import { cannotMerge, checkMergeable, checkPinned, conflictReason, DRAFT_REASON, protectedReason } from '../rest/merging.ts';
 import type { BitbucketClient } from './client.ts';
 import { mappingOf, nameOf, whatOf } from './describe.ts';
 import { gitCheck, readMergeChecks, readPr } from './readPullRequest.ts';
@@ -23,6 +23,8 @@ export async function mergePr(client: BitbucketClient, clock: Clock, args: Merge
   const before = await readPr(client, repo, number);
   const pr = mappingOf(before);
   checkMergeable(pr);
+  // Bitbucket takes no commit with a merge: looked at as late as can be.
+  checkPinned(pr, before.source.commit?.hash ?? '', args.head);
   const { mergeStrategy } = client.settings;
   try {
     const answer = await client.sent(`the merge of ${pr.prId}`, 'POST', `${client.pr(repo, number)}/merge`, {

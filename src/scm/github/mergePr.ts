@@ -3,7 +3,15 @@ import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { markOf } from '../marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
 import { unlikeAnAnswer } from '../rest/refusal.ts';
-import { behindReason, cannotMerge, checkMergeable, conflictReason, DRAFT_REASON, protectedReason } from '../rest/merging.ts';
+import {
+  behindReason,
+  cannotMerge,
+  checkMergeable,
+  checkPinned,
+  conflictReason,
+  DRAFT_REASON,
+  protectedReason,
+} from '../rest/merging.ts';
 import type { GithubClient } from './client.ts';
 import { prIdOf, restMappingOf } from './describe.ts';
 
@@ -20,6 +28,7 @@ export async function mergePr(client: GithubClient, args: Merge, actor: ForgeAct
   const before = await read(client, args);
   const pr = restMappingOf(before);
   checkMergeable(pr);
+  checkPinned(pr, before.head.sha, args.head);
   const method = client.settings.mergeMethod;
   try {
     const { data } = await client.run(`the merge of ${pr.prId}`, (octokit) =>

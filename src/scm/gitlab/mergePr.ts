@@ -3,7 +3,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { markOf } from '../marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
-import { behindReason, cannotMerge, checkMergeable, conflictReason, DRAFT_REASON } from '../rest/merging.ts';
+import { behindReason, cannotMerge, checkMergeable, checkPinned, conflictReason, DRAFT_REASON } from '../rest/merging.ts';
 import type { MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf } from './client.ts';
 import { isSettled, loginOf, mappingOf, prIdOf, slugOf } from './describe.ts';
@@ -35,6 +35,7 @@ export async function mergePr(client: GitlabClient, clock: Clock, args: Merge, a
   const before = await settled(client, clock, args);
   const pr = mappingOf(before);
   checkMergeable(pr);
+  checkPinned(pr, before.sha ?? '', args.head);
   const message = `${pr.title}\n\n${markOf(actor.operationId)}`;
   const squash = client.settings.squash ? { squash: true } : {};
   // Either of them is used, or none where the project makes no commit at a merge.

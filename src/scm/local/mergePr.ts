@@ -4,6 +4,7 @@ import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
 import { branchesIn, isAncestor, mergeCommitOf, mergeCommitOfOperation, moveBranch, OPERATION_TRAILER } from '../history.ts';
 import { mergeCommits } from '../mergeCommit.ts';
 import { findBranch, objectsOf, reading } from '../repository.ts';
+import { checkPinned } from '../rest/merging.ts';
 import { assertCanFollow, catchUp, follow, workTreesOn } from '../workTree.ts';
 import type { Desk, Operation } from './desk.ts';
 import { eventOf, mappingOf, prIdOf } from './describe.ts';
@@ -13,7 +14,7 @@ import { type PrRow, pullRequestRow } from './rows.ts';
 const gitName = (author: string): string => author.replace(/[<>\s\p{Cc}]+/gu, ' ').trim() || 'svc';
 
 /** Merges with a commit of its own; what is merged already (a crash, a merge by hand) is recorded and not repeated. */
-export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { repo, number }, actor) => {
+export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { repo, number, head: pinned }, actor) => {
   const pr = pullRequestRow(desk.rows, repo, number);
   if (pr.state !== 'open') {
     if (pr.merge_operation_id === actor.operationId) return answer(desk, pr, { store: false });
@@ -27,7 +28,10 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { re
   }
   const done = await mergeCommitOfOperation(repository, base, actor.operationId);
   if (done !== undefined) return record(desk, pr, { base, head, done }, actor);
-  return (await recordMerge(desk, pr, actor)) ?? (await merge(desk, pr, { base, head }, actor));
+  const merged = await recordMerge(desk, pr, actor);
+  if (merged) return merged;
+  checkPinned({ prId: prIdOf(repo, number) }, head, pinned);
+  return merge(desk, pr, { base, head }, actor);
 };
 
 /** The changes for all open pull requests of a repository whose heads are in their bases already. */

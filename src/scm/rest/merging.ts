@@ -12,6 +12,16 @@ export function checkApprovable({ prId, state }: PrMapping): void {
   throw new SvcError('conflict', `${prId} is ${state}: only an open pull request can be approved.`, { data: { state } });
 }
 
+/** Throws SvcError `conflict` where another commit is the newest now than the one that may be merged. */
+export function checkPinned({ prId }: Pick<PrMapping, 'prId'>, newest: string, pinned: string | undefined): void {
+  if (pinned === undefined || (newest !== '' && (pinned.startsWith(newest) || newest.startsWith(pinned)))) return;
+  throw cannotMerge(
+    prId,
+    'its branch has got other commits meanwhile. Look at them, have them approved, and merge again.',
+    'sha',
+  );
+}
+
 /** The refusal of an approval of one's own work. */
 export const ownWork = (self: string, prId: string, forge: string): SvcError =>
   new SvcError(

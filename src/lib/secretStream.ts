@@ -1,0 +1,68 @@
+const SCREENED = Buffer.from('[secret]');
+
+/** The bytes that are looked for, by their first two, the longest first. Made once for many streams. */
+export interface SecretTable {
+  byStart: ReadonlyMap<number, readonly Buffer[]>;
+  /** Bytes of the longest; at least 1. */
+  longest: number;
+}
+
+/** Texts of fewer than two bytes are left out. */
+export function secretTable(texts: readonly string[]): SecretTable {
+  const forms = texts.map((text) => Buffer.from(text)).filter(({ length }) => length >= 2);
+  const byStart = new Map<number, Buffer[]>();
+  for (const form of forms.sort((a, b) => b.length - a.length)) {
+    const start = form.readUInt16BE(0);
+    byStart.set(start, [...(byStart.get(start) ?? []), form]);
+  }
+  return { byStart, longest: Math.max(1, ...forms.map(({ length }) => length)) };
+}
+
+/**
+ * Takes secrets out of bytes that come in pieces, also where one stands across two of them. Of several that begin at one place the
+ * longest counts.
+ */
+export class SecretStream {
+  /** Those that were taken out so far. */
+  readonly found = new Set<Buffer>();
+  readonly #table: SecretTable;
+  #kept: Buffer = Buffer.alloc(0);
+
+  constructor(table: SecretTable) {
+    this.#table = table;
+  }
+
+  /** What of this piece and the ones before can be given on: a secret that may have begun is held back. */
+  push(piece: Buffer): Buffer {
+    const bytes = this.#kept.length === 0 ? piece : Buffer.concat([this.#kept, piece]);
+    return this.#screened(bytes, bytes.length - this.#table.longest + 1);
+  }
+
+  /** The rest. */
+  end(): Buffer {
+    return this.#screened(this.#kept, this.#kept.length);
+  }
+
+  /** Places before `until` are decided now. */
+  #screened(bytes: Buffer, until: number): Buffer {
+    const { byStart } = this.#table;
+    const parts: Buffer[] = [];
+    let from = 0;
+    let at = 0;
+    while (at < until) {
+      const candidates = at + 1 < bytes.length ? byStart.get(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) : undefined;
+      const place = at;
+      const form = candidates?.find((one) => bytes.subarray(place, place + one.length).equals(one));
+      if (!form) at += 1;
+      else {
+        parts.push(bytes.subarray(from, at), SCREENED);
+        this.found.add(form);
+        at += form.length;
+        from = at;
+      }
+    }
+    this.#kept = Buffer.from(bytes.subarray(at));
+    parts.push(bytes.subarray(from, at));
+    return Buffer.concat(parts);
+  }
+}

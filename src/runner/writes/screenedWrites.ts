@@ -1,0 +1,28 @@
+import type { WriteForgeDeps } from '../../effects/writeForge.ts';
+import type { SecretStream } from '../../lib/secretStream.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { Forges } from '../../scm/forges.ts';
+import { screenedBranch } from '../../scm/screenedBranch.ts';
+
+/** What is known to be secret, to be taken out of texts and of bytes that come in pieces. */
+export interface KnownToScreen {
+  screen(text: string): string;
+  stream(): SecretStream;
+}
+
+/** Searches the branch that a write brings to a forge for secrets, and gives the write what was searched. Other writes bring none. */
+export const screenedWrites =
+  ({ forges, secrets }: { forges: Forges; secrets: KnownToScreen }): WriteForgeDeps['screened'] =>
+  async (id, operation, args, signal, write) => {
+    const { checkoutDir, head, repo } = args;
+    const forge = forges.get(id);
+    const brings = operation === 'create_pr' && typeof checkoutDir === 'string' && checkoutDir !== '';
+    if (!forge || !brings) return write(args);
+    const slug = String(repo);
+    const source = (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
+    if (!source) throw new SvcError('not-found', `There is no repository ${slug}.`);
+    // With the default branch as head nothing is brought: what the forge has is compared.
+    if (head === source.defaultBranch) return write(args);
+    const request = { checkoutDir, branch: String(head), repoPath: source.path, signal, ...secrets };
+    return screenedBranch(request, (searched) => write({ ...args, checkoutDir: searched }));
+  };

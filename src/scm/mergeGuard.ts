@@ -1,0 +1,50 @@
+import type { PrDetail } from './forge.ts';
+
+/** Characters of a commit's hash that people are shown. */
+const SHOWN = 12;
+
+/**
+ * Why an agent may not merge this pull request as it is now, in a sentence that says what is to be done; null = it may merge
+ * `pr.headCommit`. `isOwn`: whether an account is svc's. Approvals of earlier commits do not count, and what is not known is never
+ * taken for good. A person's merge does not ask this.
+ */
+export function mergeProblem(pr: PrDetail, isOwn: (account: string) => boolean): string | null {
+  if (pr.headCommit === '') return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not say which its newest commit is`;
+  const reason = approvalProblem(pr, isOwn) ?? checksProblem(pr);
+  return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
+}
+
+function approvalProblem(
+  { approvals, headApprovals, headCommit, forge }: PrDetail,
+  isOwn: (account: string) => boolean,
+): string | null {
+  if (headApprovals.some((account) => !isOwn(account))) return null;
+  const commit = `its newest commit ${headCommit.slice(0, SHOWN)}`;
+  const where =
+    forge === 'local' ? 'A person approves it in the dashboard or with svc pr approve' : `A person approves it at ${forge}`;
+  const others = approvals.filter((account) => !isOwn(account));
+  const why =
+    others.length === 0
+      ? `nobody but svc has approved ${commit}`
+      : `the approval of ${others.join(', ')} is not known to be for ${commit}`;
+  return `${why}. ${where}; wait for that with await_event`;
+}
+
+function checksProblem({ requiredChecks: { state, reason }, mergeState }: PrDetail): string | null {
+  const word =
+    mergeState === null ? 'the forge does not say either whether it can be merged' : `the forge says ${mergeState.word}`;
+  switch (state) {
+    case 'green':
+      return null;
+    case 'red':
+      return 'a required check has failed. Look at get_pr_status and fix it';
+    case 'pending':
+      return 'a required check has not ended. Wait for it with await_event { "kinds": ["check_passed", "check_failed"] }';
+    case 'none':
+      return mergeState?.clean ? null : `no check has been reported for its newest commit, and ${word}`;
+    case 'unreadable':
+      return mergeState?.clean
+        ? null
+        : `svc may not read its checks (${reason}), and ${word}. A person can give the token that permission`;
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SvcError } from '../lib/errors.ts';
+import { randomIds } from '../lib/ids.ts';
+import type { SecretStream } from '../lib/secretStream.ts';
+import { takeBranch } from './checkout.ts';
+import { findSecrets } from './findSecrets.ts';
+import { runGit } from './git.ts';
+import { openRepository } from './repository.ts';
+
+/** Longest search of the commits of one branch, ms. */
+const SCREEN_TIMEOUT_MS = 120_000;
+/** Most places that a refusal names. */
+const MAX_NAMED = 5;
+
+interface BranchRequest {
+  checkoutDir: string;
+  branch: string;
+  /** The forge's repository on this disk: commits of its branches are not searched again. */
+  repoPath: string;
+  /** Takes known secrets out of bytes; a new one for each object. */
+  stream(): SecretStream;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Takes a branch of a checkout into a repository of its own, searches its new commits for known secrets, and only then gives that
+ * repository on, in place of the checkout: what was searched is what goes out. It is removed afterwards. Throws SvcError `forbidden` that
+ * names commit and file of a secret and never its value, `too-large` where there is too much to be searched, `bad-argument` for a branch
+ * that the checkout has not got.
+ */
+export async function screenedBranch<T>(request: BranchRequest, use: (checkoutDir: string) => Promise<T>): Promise<T> {
+  const { checkoutDir, branch, repoPath, signal } = request;
+  const dir = await mkdtemp(join(tmpdir(), 'svc-branch-'));
+  try {
+    // A branch that is checked out takes no fetch.
+    await runGit(['init', '--quiet', '--template=', `--initial-branch=svc-${randomIds.next()}`, dir]);
+    const gitDir = join(dir, '.git');
+    const source = openRepository(repoPath);
+    await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${join(source.gitDir, 'objects')}\n`);
+    const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir, branch, as: `refs/heads/${branch}`, force: false });
+    if (exitCode !== 0) throw new SvcError('internal', `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`);
+    const known = (await runGit(['--git-dir', source.gitDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads'])).stdout;
+    const found = await findSecrets({
+      ...{ gitDir, tip: `refs/heads/${branch}`, known: known.split('\n').filter((oid) => oid !== ''), stream: request.stream },
+      ...{ timeoutMs: SCREEN_TIMEOUT_MS, ...(signal ? { signal } : {}) },
+    });
+    if (found.length > 0) throw refused(branch, found.map(request.screen));
+    return await use(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function refused(branch: string, places: readonly string[]): SvcError {
+  const named = places.slice(0, MAX_NAMED).join('; ');
+  const more = places.length > MAX_NAMED ? `; and ${places.length - MAX_NAMED} more` : '';
+  return new SvcError(
+    'forbidden',
+    `The branch ${branch} was not taken: it holds a value that svc keeps secret (${named}${more}). Remove it, rewrite the commit ` +
+      '(`git commit --amend`, for an older one `git rebase`), and call create_pr again. A later commit that removes it does not help: the value would stay in the history.',
+  );
+}
