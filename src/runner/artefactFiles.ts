@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { constants, existsSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { openFileWithin, openFolder } from '../lib/folderWithin.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
@@ -11,6 +11,8 @@ import type { Blobs } from './blobs.ts';
 export const MAX_ARTEFACT_FILE_BYTES = 25 * 1024 * 1024;
 /** Bytes that are read of it at once. */
 const PIECE_BYTES = 64 * 1024;
+/** Newest artefacts whose missing copies are put back. */
+const MAX_RESTORED = 100;
 /** Longest name of a copy without its ending, characters. */
 const MAX_NAME_CHARS = 80;
 /** What of a job's folder holds tokens of sessions. */
@@ -121,5 +123,18 @@ export async function copyArtefact(
   } catch (error) {
     if (error instanceof SvcError || Object(error).code === 'EISDIR') return null;
     throw error;
+  }
+}
+
+/** Puts back the copies that are missing, oldest first, as after a crash between an artefact and its copy. One that is there stays as it is. */
+export async function restoreCopies(
+  folders: JobFolders,
+  artefacts: readonly { kind: string; title: string; mime: string; sha256: string }[],
+  blobs: Pick<Blobs, 'path'>,
+): Promise<void> {
+  const newest = new Map(artefacts.slice(-MAX_RESTORED).map((artefact) => [copyPathOf(artefact).join('/'), artefact]));
+  for (const [path, artefact] of newest) {
+    if (!existsSync(join(folders.jobDir, path)) && existsSync(blobs.path(artefact.sha256)))
+      await copyArtefact(folders, artefact, blobs);
   }
 }

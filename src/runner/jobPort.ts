@@ -11,7 +11,7 @@ import type { Forge } from '../scm/forge.ts';
 import { forgeOf, repoOfParams } from '../scm/forges.ts';
 import { readRepository } from '../scm/readRepository.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
-import { copyArtefact, storeFile } from './artefactFiles.ts';
+import { copyArtefact, restoreCopies, storeFile } from './artefactFiles.ts';
 import type { Blobs } from './blobs.ts';
 import { coordination, type CoordinationDeps } from './campaign/coordination.ts';
 import { heardReferences } from './heardReferences.ts';
@@ -26,6 +26,8 @@ export interface JobPortDeps extends CoordinationDeps {
   blobs: Blobs;
   /** Takes known secrets out of the bytes of one file. */
   secretStream(): SecretStream;
+  /** Told of what went wrong beside the calls. */
+  onError(where: string, error: unknown): void;
   trackers: Trackers;
   /** Asked before a write is handed to the job's chart. */
   writeAccess: WriteAccess;
@@ -105,6 +107,10 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     const { repoCheckoutAbsDir: checkout } = deps.job(jobId).params;
     return { jobDir: scope.jobDir, checkout: typeof checkout === 'string' ? basename(checkout) : null };
   };
+  // Beside the session: nothing in it waits for a copy.
+  restoreCopies(folders(), deps.job(jobId).artefacts, deps.blobs).catch((error: unknown) =>
+    deps.onError('copies of artefacts', error),
+  );
   const ticket = () => ticketOf(deps.job(jobId).params);
   /** The tracker of this id; undefined = the job's own. Throws SvcError `not-found`. */
   const trackerFor = (id: string | undefined) =>

@@ -152,6 +152,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
               ...{ kernel, rows: store.rows, blobs, forges, trackers, workplace, job, appendLog, campaigns, settings, stateOf },
               writeAccess: forgeService.writeAccess,
               secretStream,
+              onError: (where: string, err: unknown) => log.error({ where, err }, 'beside a session something went wrong'),
               overlay: workplace.overlay,
               judge,
               hooked: Object.keys(deps.remote?.webhooks ?? {}),

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { copyArtefact, copyPathOf, MAX_ARTEFACT_FILE_BYTES, storeFile } from '../../src/runner/artefactFiles.ts';
+import { copyArtefact, copyPathOf, MAX_ARTEFACT_FILE_BYTES, restoreCopies, storeFile } from '../../src/runner/artefactFiles.ts';
 import { BlobStore } from '../../src/runner/blobs.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -111,6 +111,22 @@ test('a copy appears in the folder of the job; the same again changes nothing, a
   await copy('plan-md', 'Plan', 'two');
   assert.is(readFileSync(join(jobDir, 'plan', 'plan.md'), 'utf8'), 'two');
   assert.equal(readdirSync(join(jobDir, 'plan')), ['plan.md']);
+});
+
+test('copies that are missing are put back, the newest of each title; one that is there stays (RUN-3)', async () => {
+  const of = async (title: string, text: string) => ({
+    kind: 'test-output',
+    title,
+    mime: 'text/plain',
+    ...(await blobs.put(new TextEncoder().encode(text))),
+  });
+  const artefacts = [await of('Unit', 'old'), await of('Unit', 'new'), await of('Lint', 'clean')];
+  await restoreCopies(folders, artefacts, blobs);
+  const read = (name: string) => readFileSync(join(jobDir, 'test-outputs', name), 'utf8');
+  assert.equal([read('unit.txt'), read('lint.txt')], ['new', 'clean']);
+  writeFileSync(join(jobDir, 'test-outputs', 'lint.txt'), 'noted');
+  await restoreCopies(folders, artefacts, blobs);
+  assert.is(read('lint.txt'), 'noted');
 });
 
 test('a copy is written over no checkout and through no link', async () => {
