@@ -185,7 +185,11 @@ if (session.visit === 1) {
     const post = async (n: number) => {
       const response = await fetch(`${it.runner.url}/forges/local/repos/repo/prs/${1 + (n % 2)}/comment`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': `comment-${n}` },
+        headers: {
+          authorization: `Bearer ${it.runner.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': `comment-${n}`,
+        },
         body: JSON.stringify({ body: `comment ${n}.`, author: 'reviewer' }),
       });
       // The second of two that run at once is told to wait for the first.

@@ -29,7 +29,7 @@ const checkout = String(
     .params.repoCheckoutAbsDir,
 );
 
-/** A reader by hand: its socket can be paused, and it may leave in the middle. HTTP/1.0, so that nothing stands between the events. */
+/** A reader by hand: its socket can be paused, and it may leave in the middle. HTTP/1.0, so that nothing stands between the events; such a request needs the token. */
 class Reader {
   text = '';
   readonly socket: Socket;
@@ -43,7 +43,7 @@ class Reader {
     this.socket.setEncoding('utf8').on('data', (part) => {
       this.text += part;
     });
-    this.socket.write(`GET /jobs/${id}/stream HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: ${after}\r\n\r\n`);
+    this.socket.write(`GET /jobs/${id}/stream HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer ${it.runner.token}\r\nLast-Event-ID: ${after}\r\n\r\n`);
   }
 
   /** Numbers of the frames that came whole. */

@@ -106,7 +106,7 @@ test('schemas stand in it as they validate; every reference leads somewhere (HTT
   assert.equal(paths['/jobs/{jobId}']?.get?.responses['200']?.content, { 'application/json': { schema: plain(Job) } });
   assert.equal(
     paths['/jobs']?.get?.parameters.map(({ name }) => name),
-    ['status', 'type', 'parentJobId', 'campaignParentId', 'limit', 'offset'],
+    ['status', 'type', 'coordinates', 'parentJobId', 'campaignParentId', 'limit', 'offset'],
   );
   assert.equal(Object.keys(paths['/jobs']?.post?.responses ?? {}), [
     '201',

@@ -72,6 +72,9 @@ test('the routes that are public; one that changes or goes breaks somebody (HTTP
       'GET /intelligence/file 200 intelligenceFile',
       'PUT /intelligence/file 200 writeIntelligenceFile',
       'DELETE /intelligence/file 204 removeIntelligenceFile',
+      'POST /logins 201 createLogin',
+      'POST /logout 204 logout',
+      'DELETE /logins 200 endLogins',
     ],
   );
 });

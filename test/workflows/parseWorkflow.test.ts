@@ -202,6 +202,8 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     { executors: { ids: ['command'], llm: { defaultProvider: 'command', aliases: {} } } },
   ],
   ['too-many-phases', `---\ninitial_phase: p0\nphases:\n${phases(65)}\n---\n`, ['68:5 error']],
+  ['writes-to-form', `---\ninitial_phase: plan\n${one}writesTo: [shop]\n---\n`, ['5:12 error']],
+  ['writes-to-not-trusted', `---\ninitial_phase: plan\n${one}writesTo: ['local:shop']\n---\n`, ['5:1 warning'], { trusted: false }],
   ['front-matter-language', '---js\n{}\n---\n', ['1:4 error']],
   ['yaml-syntax', `---\ninitial_phase: 'plan\n${one}---\n`, ['4:43 error']],
   ['empty-front-matter', '---\n# nothing\n---\n', ['1:1 error']],
@@ -338,7 +340,7 @@ test('names in goto_phase are found in every spelling, and prose is left alone',
 });
 
 test('keys that every map inherits are unknown keys like all others', () => {
-  const known = 'Known: id, label, description, initial_phase, initial_status, phases, coordinator, createParams.';
+  const known = 'Known: id, label, description, initial_phase, initial_status, phases, coordinator, createParams, writesTo.';
   assert.equal(findings(`---\ninitial_phase: plan\n${one}constructor: 1\ntoString: 2\n---\n`), [
     `5:1 error unknown-key | ${known}`,
     `6:1 error unknown-key | ${known}`,
