@@ -43,7 +43,9 @@ class Reader {
     this.socket.setEncoding('utf8').on('data', (part) => {
       this.text += part;
     });
-    this.socket.write(`GET /jobs/${id}/stream HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer ${it.runner.token}\r\nLast-Event-ID: ${after}\r\n\r\n`);
+    this.socket.write(
+      `GET /jobs/${id}/stream HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer ${it.runner.token}\r\nLast-Event-ID: ${after}\r\n\r\n`,
+    );
   }
 
   /** Numbers of the frames that came whole. */

@@ -137,7 +137,8 @@ test('every mistake of a change is told with its JSON pointer, and the file stay
     { pointer: '/guardrails/rules/0/id', message: 'guardrails.rules.0 lacks the key "id". Add it.' },
     {
       pointer: '/plugins/installed/Bad~1Id',
-      message: 'The key "Bad/Id" is not allowed in plugins.installed. It must have the form ^(?!constructor$)[a-z][a-z0-9-]{0,39}$.',
+      message:
+        'The key "Bad/Id" is not allowed in plugins.installed. It must have the form ^(?!constructor$)[a-z][a-z0-9-]{0,39}$.',
     },
   ]);
   const svc = await refusalOf(() => deskOf(home).change({ mcpServers: { svc: { type: 'http', url: 'https://a' } } }, '*'));

@@ -203,7 +203,12 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
   ],
   ['too-many-phases', `---\ninitial_phase: p0\nphases:\n${phases(65)}\n---\n`, ['68:5 error']],
   ['writes-to-form', `---\ninitial_phase: plan\n${one}writesTo: [shop]\n---\n`, ['5:12 error']],
-  ['writes-to-not-trusted', `---\ninitial_phase: plan\n${one}writesTo: ['local:shop']\n---\n`, ['5:1 warning'], { trusted: false }],
+  [
+    'writes-to-not-trusted',
+    `---\ninitial_phase: plan\n${one}writesTo: ['local:shop']\n---\n`,
+    ['5:1 warning'],
+    { trusted: false },
+  ],
   ['front-matter-language', '---js\n{}\n---\n', ['1:4 error']],
   ['yaml-syntax', `---\ninitial_phase: 'plan\n${one}---\n`, ['4:43 error']],
   ['empty-front-matter', '---\n# nothing\n---\n', ['1:1 error']],
