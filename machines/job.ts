@@ -42,7 +42,8 @@ const MAX_MICROSTEPS = 100;
  * unread message before a checkpoint → working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
  * `params.autoApprove` names it; else → working.routing.
  *
- * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns; registered ones that nobody finalized → parked.developer.
+ * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns; registered ones that nobody finalized → parked.developer. In
+ * resumePhase, or past it in a phase that nobody has to approve: a sub-run is to run again → parked.subRuns, before any other signal.
  *
  * **working.routing** - eventless: the phase is over and nobody has to be asked. Leaves: switch_workflow, goto_phase or the next
  * phase → working.preparing. After the last phase: an unread message → working.preparing; no open work item → ended.complete;
@@ -87,6 +88,11 @@ const MAX_MICROSTEPS = 100;
  * a failure that a person has to decide about → parked.halted; a pause → parked.paused (the dispatcher begins nothing new). A message goes
  * into the inbox.
  *
+ * A sub-run that is to run again after all had ended (`subRuns.reopened`) leads back here: at once from parked.approval of resumePhase,
+ * from parked.event, parked.external and parked.developer past it, and from every end but a cancel; else when the phase is over, after
+ * its approval. So resumePhase runs once for each time that all have ended. A rerun of a phase → queued, and the dispatcher begins
+ * nothing until the job waits again.
+ *
  * **parked.halted** - in it while the dispatcher is halted. What a person does goes to the dispatcher, not to the job. Leaves:
  * `subRuns.goOn` → parked.subRuns; `subRuns.settled` → queued, resumePhase; a pause → parked.paused.
  *
@@ -99,7 +105,7 @@ const MAX_MICROSTEPS = 100;
  * **ended** - nothing is in flight. Of the events of pull requests only merged and closed are taken, to be written down. A rerun →
  * queued from each of its states.
  *
- * **ended.complete** - the last phase ended and the completion gate passed.
+ * **ended.complete** - the last phase ended and the completion gate passed. Sub-runs may have failed; then it says how many.
  *
  * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves: resume or a message → queued, the
  * same phase again, the gate counting anew and the escalationMessage moved into the history; its first session is told of it;

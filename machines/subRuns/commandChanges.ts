@@ -1,4 +1,4 @@
-import { hasJob, type Mark, markAt, withMarks } from './graph.ts';
+import { hasJob, isAccepted, isBroken, type Mark, markAt, withMarks } from './graph.ts';
 import { by, type Effect, line, marked, type Outcome, patch, positionOf, type SubRunsChange } from './outcome.ts';
 import { brokenBefore, recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
@@ -40,11 +40,11 @@ export const commandChanges = {
   cancel: by(['subRuns.cancel'], (context, event) =>
     end(context, event, { word: 'cancelled', running: 'x', ended: 'f', status: 'failed' }),
   ),
-  /** One that was skipped because of a failure runs again together with that: alone it would be skipped again at once. */
+  /** One that waits for a failure which nobody decides about runs again together with that: alone it would be skipped at once. */
   rerun: by(['subRuns.rerun'], (context, event) => {
-    const { graph, agentReruns } = context;
+    const { graph, agentReruns, policy } = context;
     const asked = positionOf(context, event.name);
-    const again = [asked, ...brokenBefore(graph, asked)];
+    const again = [asked, ...brokenBefore(graph, asked, policy === 'continue' ? isBroken : isAccepted)];
     const waiting = [...revivedBy(graph, again), ...recalledBy(graph, again)];
     const attempts = [...graph.attempts];
     const pending = { status: 'pending', reason: null, completedAt: null };

@@ -133,23 +133,22 @@ export function dependentsOf(edges: readonly (readonly number[])[]): number[][] 
 }
 
 /**
- * What has to run again with `n`, which the dispatcher has skipped: the failed ones that it waits for, through whatever chain of
- * failed and skipped ones. Empty for one that was not skipped so.
+ * What has to run again with `n`, which would be skipped at once without it: the failures that it waits for, through whatever chain of
+ * failed and skipped ones. `cuts`: which failures nobody decides about any more; default all.
  */
-export function brokenBefore(graph: Graph, n: number): number[] {
-  if (markAt(graph, n) !== 'u') return [];
+export function brokenBefore(graph: Graph, n: number, cuts: (mark: Mark) => boolean = isBroken): number[] {
   const edges = edgesOf(graph);
   const found = new Set<number>([n]);
   const queue = [n];
   for (let at = 0; at < queue.length; at++) {
     for (const needed of edges[queue[at] ?? n] ?? []) {
       const mark = markAt(graph, needed);
-      if (found.has(needed) || !(isBroken(mark) || mark === 'u')) continue;
+      if (found.has(needed) || !(cuts(mark) || mark === 'u')) continue;
       found.add(needed);
       queue.push(needed);
     }
   }
-  return [...found].filter((position) => isBroken(markAt(graph, position))).sort((a, b) => a - b);
+  return [...found].filter((position) => position !== n && cuts(markAt(graph, position))).sort((a, b) => a - b);
 }
 
 /** Those that wait for one of `positions` and were dispatched, but have no job yet: they have to wait again. */

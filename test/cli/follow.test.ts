@@ -56,13 +56,19 @@ const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEven
   ['failed', 6, '', [ended('failed'), BYE]],
   ['escalated', 6, '', [ended('escalated'), BYE]],
   ['cancelled', 6, '', [ended('cancelled'), BYE]],
-  ...['approval', 'developer', 'paused'].map((kind): [string, number, string, StreamEvent[]] => [
+  ...['approval', 'developer', 'paused', 'halted'].map((kind): [string, number, string, StreamEvent[]] => [
     'waiting',
     7,
     'The job waits for a person. See why: svc why --job shop-job-1\n',
     [parked(kind), null],
   ]),
   ['complete', 0, '', [parked('event'), ended('complete'), BYE]],
+  [
+    'complete',
+    9,
+    'The campaign is complete, but not every sub-run succeeded. See which: svc campaign show --job shop-job-1\n',
+    [stateEvent('complete', { ended: true, state: ['ended.complete'], incomplete: 'complete, 1 sub-run failed' }), BYE],
+  ],
 ];
 for (const [outcome, code, said, stream] of OUTCOMES) {
   const kinds = stream

@@ -144,6 +144,25 @@ test('converted, it begins without sub-runs', () => {
   assert.equal([told(parent), parent.context.subRuns], [[[DISPATCHER, 'subRuns.clear']], null]);
 });
 
+for (const alias of [undefined, 'convert_to_campaign'] as const)
+  test(`a conversion by ${alias ?? 'convert_to_workflow'} is told as one, with its reason and the tool that was called (JOB-12)`, () => {
+    const job = new SteppedJob().run();
+    job.tool('convert_to_workflow', {
+      ...{ workflowPath: 'workflows/other.md', workflow: CAMPAIGN_WORKFLOW, toPhase: 'planning', reason: 'too large' },
+      ...(alias ? { alias } : {}),
+    });
+    const { visit, session } = job.context;
+    job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+    if (job.at === 'parked.approval') job.resume('approve');
+    const [entry] = job.context.workflowPathHistory;
+    assert.equal([entry?.by, entry?.reason], [alias ?? 'convert_to_workflow', 'too large']);
+    assert.is(
+      job.rows('phase_visits')[0]?.outcome,
+      job.rows('phase_visits')[0]?.approved_by ? 'approval' : 'convert_to_workflow',
+    );
+    assert.equal(job.rows('campaigns'), [{ job_id: 'shop-job-1' }], 'it is in the list of campaigns from now on');
+  });
+
 const ENDS: [outcome: string, end: (job: SteppedJob) => unknown, message: string | null][] = [
   ['complete', (job) => job.end(), null],
   ['failed', (job) => job.end('error', 'boom'), 'phase planning: the agent ended with an error: boom'],

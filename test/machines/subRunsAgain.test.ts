@@ -39,6 +39,19 @@ test('the same for one that was skipped by the dispatcher: it runs after the fai
   assert.equal([all.marks, all.context.graph.attempts], ['pppE', [2, 1, 2, 1]]);
 });
 
+test('the same for one that was cancelled before it began; under halt-on-failure a failure that waits for a decision is left alone', () => {
+  const all = dispatching(['a', 'b>a', 'c'], 1);
+  all.ended('a', 'failed');
+  all.command('cancel', 'b');
+  all.command('rerun', 'b');
+  assert.equal([all.at, all.marks, all.context.graph.attempts], ['halted', 'fpr', [1, 2, 1]]);
+  all.command('cancel', 'b');
+  all.command('cancel', 'c');
+  assert.equal([all.at, all.marks], ['settled', 'fff']);
+  all.command('rerun', 'b');
+  assert.equal([all.marks, all.context.graph.attempts], ['ppF', [2, 3, 1]]);
+});
+
 test('it settles once more, and the parent is told once more', () => {
   const all = settled();
   all.command('rerun', 'd');

@@ -58,6 +58,18 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
     },
   },
   {
+    sentence: 'the job of a sub-run starts only while all that it waits for is complete or was skipped by a person',
+    broken: (_world, { before, after, event }) => {
+      const { graph } = after.context;
+      const n = graph.names.indexOf(String(event.name));
+      if (event.type !== 'subRun.prepared' || !before || mark(before.context.graph, n) !== 'd' || mark(graph, n) !== 'b')
+        return [];
+      return (graph.dependsOn[n] ?? [])
+        .filter((name) => !FREE.includes(mark(graph, graph.names.indexOf(name))))
+        .map((name) => `${event.name} starts, ${name} is ${mark(graph, graph.names.indexOf(name))}`);
+    },
+  },
+  {
     sentence: 'nothing begins but while the parent waits and nobody has to decide',
     broken: (_world, step) => {
       const state = String(step.after.value);
