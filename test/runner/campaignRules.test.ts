@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { campaignOf } from '../../src/runner/campaign/campaignView.ts';
+import { parallelSubRuns } from '../../src/runner/campaign/parallelSubRuns.ts';
+import { Dispatcher, PARENT } from '../support/dispatcherSteps.ts';
+import { CAMPAIGN_WORKFLOW } from '../support/jobSteps.ts';
+
+const test = suite('the rules that a campaign shows');
+
+test('while sub-runs are registered it shows what finalize_sub_runs would go by now; afterwards what it has gone by (SUB-3)', () => {
+  const { coordinator } = CAMPAIGN_WORKFLOW;
+  if (coordinator === null) throw new Error('it coordinates');
+  const settings = { coordination: { maxParallelSubRuns: null as number | null } };
+  const all = new Dispatcher();
+  const shown = () => {
+    const rules = () => ({ cap: parallelSubRuns(settings, coordinator), policy: 'continue' as const });
+    const deps = { specs: () => [], row: () => undefined, usage: () => [], insights: () => [], now: () => 0, rules };
+    const { maxParallelSubRuns, failurePolicy } = campaignOf(deps, PARENT, all.state);
+    return [maxParallelSubRuns, failurePolicy];
+  };
+  all.register('a');
+  assert.equal([all.at, ...shown()], ['collecting', coordinator.maxParallelSubRuns, 'continue']);
+  settings.coordination.maxParallelSubRuns = 7;
+  assert.equal(shown(), [7, 'continue'], 'a change of the configuration counts at once');
+  all.finalize(5, 'halt-on-failure');
+  assert.equal([all.at, ...shown()], ['finalized', 5, 'halt-on-failure']);
+});
+
+test.run();
