@@ -7,7 +7,7 @@ export const LINT_CODES = {
   'bad-phase-name': 'a phase name holds characters that do not fit into an address',
   'bad-status': 'a status is not lower-case letters, digits and hyphens',
   'campaign-without-text': 'the campaign does not say what it is for',
-  'checkpoint-in-park-phase': 'a checkpoint stands where nobody would ever be asked',
+  'checkpoint-in-park-phase': 'a checkpoint stands where no agent shows anything to approve',
   'checkpoint-shows-nothing': 'a checkpoint comes before any agent could have shown something',
   'circle-of-sub-runs': 'sub-runs wait for each other',
   'command-not-trusted': 'the repository declares a program to be run',

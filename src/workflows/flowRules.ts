@@ -33,7 +33,7 @@ function checkParkPhase({ phases, coordinator }: Flow, positions: Positions, fin
     findings.error(
       'checkpoint-in-park-phase',
       positions.value(at(index, 'interactive_checkpoint')),
-      `Nobody is asked in ${phase.name}: when the sub-runs have ended, the parent goes on in ${coordinator?.resumePhase}.`,
+      `No agent shows anything in ${phase.name}: a person would be asked only when the sub-runs have ended, before ${coordinator?.resumePhase}.`,
       'Put the checkpoint on the phase that plans the sub-runs, or on the one that sums up.',
     );
 }

@@ -119,11 +119,18 @@ test('every command hands its parts to the runner and answers with the state it 
     { eventKey: 'approve', shown: 'abc' },
     undefined,
   ]);
+  assert.is(surface.runner.resumedBy, 'token');
   assert.equal(await of('cancel', { reason: 'too slow' }), ['cancel', JOB_ID, 'too slow', undefined]);
   assert.equal(await of('cancel', {}), ['cancel', JOB_ID, null, undefined]);
   assert.equal(await of('pause', {}), ['pause', JOB_ID, undefined]);
   assert.equal(await of('message', { message: 'use tabs' }), ['message', JOB_ID, { message: 'use tabs' }, undefined]);
   assert.equal(await of('phases/code%20review/rerun', {}), ['rerun', JOB_ID, 'code review', undefined]);
+});
+
+test('where no credential is asked for, the runner is told that who approves came in openly (HTTP-1 JOB-5)', async () => {
+  await using surface = await openSurface({ auth: 'off' });
+  await fetch(`${surface.url}/jobs/${JOB_ID}/resume`, { method: 'POST' });
+  assert.is(surface.runner.resumedBy, 'open');
 });
 
 test('commands whose body may be left out work without one, as curl -X POST sends them (HTTP-1)', async () => {

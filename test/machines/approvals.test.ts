@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobChart, rerunProblems, toolProblems } from '../../machines/index.ts';
+import { approvalHash, jobChart, rerunProblems, toolProblems } from '../../machines/index.ts';
 import type { ToolEvent } from '../../machines/index.ts';
 import { CAMPAIGN_WORKFLOW, item, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
 
@@ -315,6 +315,25 @@ test('a planning phase that waits for its own sub-runs: they begin when the plan
   assert.is(job.at, 'parked.subRuns');
   job.send(SETTLED);
   assert.is(job.run().context.phase, 'aggregating');
+});
+
+test('a sub-run that is planned otherwise has to be looked at again before it is approved (SUB-1, JOB-5)', () => {
+  const specs: [string, boolean][] = [
+    ['sha', true],
+    ['another', false],
+  ];
+  for (const [spec, taken] of specs) {
+    const job = registered(parent({}, { interactive_checkpoint: true }));
+    const { approvals } = job.context;
+    assert.is(job.resume('manual-resume', approvalHash({ ...job.context, approvals: { ...approvals, subRuns: null } })), false);
+    job.message('again');
+    job.run();
+    // The dispatcher has what was registered before: the same once more is one more registration.
+    if (spec !== 'sha') job.tool('register_sub_run', { name: 'a', spec });
+    job.end();
+    assert.is(job.resume('approve'), taken);
+    assert.is(job.at === 'parked.approval' ? job.approve() : true, true);
+  }
 });
 
 test('finalize_sub_runs does not jump over a checkpoint on the way to the parkPhase (SUB-4, JOB-5)', () => {

@@ -120,10 +120,14 @@ test(
       const refused = await it.client
         .resume(id, { eventKey: 'approve', shown: String(parked.approval?.shown) })
         .catch((error) => error);
-      assert.equal([refused.status, refused.code], [409, 'not-possible-now']);
+      assert.equal([refused.status, refused.code, refused.problem.shown], [409, 'not-possible-now', replanned.approval?.shown]);
+      const unnamed = await it.client.resume(id, { eventKey: 'manual-resume' }).catch((error) => error);
+      assert.equal([unnamed.status, unnamed.code, unnamed.problem.shown], [409, 'shown-required', replanned.approval?.shown]);
+      const past = await it.client.rerun(id, 'work').catch((error) => error);
+      assert.equal([past.status, /phase plan .* approve phase plan first/u.test(past.message)], [409, true]);
       await it.client.resume(id, { eventKey: 'approve', shown: String(replanned.approval?.shown) });
       const done = await it.until(id, (job) => job.ended);
-      assert.equal([done.status, done.phases.map(({ approvedBy }) => approvedBy)], ['complete', [null, 'developer', null]]);
+      assert.equal([done.status, done.phases.map(({ approvedBy }) => approvedBy)], ['complete', [null, 'token', null]]);
     },
   ),
 );

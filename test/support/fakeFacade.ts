@@ -1,3 +1,4 @@
+import type { Caller } from '../../src/schema/caller.ts';
 import type { TriggerView } from '../../src/schema/trigger.ts';
 import type { FrameRow } from '../../src/durable/writer.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -212,6 +213,9 @@ export class FakeRunner implements Runner {
     return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
   }
 
+  /** How who resumed a job came in. */
+  resumedBy: Caller | undefined;
+
   watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void {
     this.watchers.add(changed);
     return () => this.watchers.delete(changed);
@@ -222,7 +226,10 @@ export class FakeRunner implements Runner {
     return jobOf(this.#known(id));
   }
 
-  resume = (id: string, body: ResumeBody, request?: RequestKey) => this.#command(id, 'resume', id, body, request);
+  resume = (id: string, body: ResumeBody, request?: RequestKey, by?: Caller) => {
+    this.resumedBy = by;
+    return this.#command(id, 'resume', id, body, request);
+  };
   cancel = (id: string, reason: string | null, request?: RequestKey) => this.#command(id, 'cancel', id, reason, request);
   pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
   message = (id: string, body: MessageBody, request?: RequestKey) => this.#command(id, 'message', id, body, request);
