@@ -26,7 +26,8 @@ const MAX_MICROSTEPS = 100;
  * **working.preparing** - in it while the workspace, the overlay and the workflow are made ready for one visit of a phase. On
  * entry the visit begins (number + 1, its row, nothing asked for, nothing shown), or goes on where `next.sameVisit` says so,
  * and `phase.prepare` is asked for. Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
- * working.settling; when the workflow has lost the phase, or `phase.unprepared` → ended.failed; preparation given up →
+ * working.settling; with a checkpoint that nobody has approved on the way to this phase, in the workflow as it is now → working.preparing of
+ * that phase; when the workflow has lost the phase, or `phase.unprepared` → ended.failed; preparation given up →
  * parked.developer; a pause → parked.paused (the visit ends, its late answer is refused); a cancel → ended.cancelled.
  *
  * **working.inSession** - in it while one agent session runs. On entry the session number grows and `session.open` is asked for
@@ -42,8 +43,11 @@ const MAX_MICROSTEPS = 100;
  * unread message before a checkpoint → working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
  * `params.autoApprove` names it; else → working.routing.
  *
- * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns; registered ones that nobody finalized → parked.developer. In
- * resumePhase, or past it in a phase that nobody has to approve: a sub-run is to run again → parked.subRuns, before any other signal.
+ * A checkpoint also holds the job for a switch to a phase beyond a checkpoint of the other workflow.
+ *
+ * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns, after the approval where the phase has an agent and a checkpoint;
+ * registered ones that nobody finalized → parked.developer. In resumePhase, or past it in a phase that nobody has to approve: a sub-run is
+ * to run again → parked.subRuns, before any other signal.
  *
  * **working.routing** - eventless: the phase is over and nobody has to be asked. Leaves: switch_workflow, goto_phase or the next
  * phase → working.preparing. After the last phase: an unread message → working.preparing; no open work item → ended.complete;
@@ -62,14 +66,17 @@ const MAX_MICROSTEPS = 100;
  * messages and events of its pull requests go into the inbox.
  *
  * **parked.approval** - in it when a phase with a checkpoint is over. On entry the visit ends; `planning` shows
- * `awaiting-plan-approval`. Leaves: approve, manual-resume or reject, when what was shown is current → parked.answered; a message
- * → queued, the same phase again. A message is never an approval.
+ * `awaiting-plan-approval`. What is approved is one hash (`rules/approval.ts`). Leaves: approve, manual-resume or reject, when the hash named
+ * is current (without one: when the first version shown is) → parked.answered; a message → queued, the same phase again. A message is
+ * never an approval.
  *
- * **parked.answered** - eventless. Leaves: a rejection → queued, the same phase again; an approval → parked.released.
+ * **parked.answered** - eventless. Leaves: a rejection → queued, the same phase again; an approval → parked.subRuns where the phase waits for
+ * its own sub-runs, else parked.released.
  *
  * **parked.event** - in it when the agent awaits an event. It shows the next phase and its status when that phase has no agent.
  * Leaves: a matching event of any mapped pull request → queued (merged and closed lead to the phase after, others to the phase
- * that awaited); a message or resume → queued, the phase that awaited; a pause → parked.paused; at once (eventless) when
+ * that awaited; where that one needs approval, merged and closed → parked.approval, others wake that phase alone); a message or resume →
+ * queued, the phase that awaited; a pause → parked.paused; at once (eventless) when
  * what it waits for has come already.
  *
  * **parked.external** - as parked.event, but what the agent awaits happens outside of svc, and a person reports it by a resume or a message.
@@ -84,7 +91,8 @@ const MAX_MICROSTEPS = 100;
  * checkpoint, or parked.released; a message → queued, the same phase again.
  *
  * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its sub-runs. On entry the
- * dispatcher is told to begin, or to go on. Leaves: `subRuns.settled` → queued, resumePhase; at once when they have ended already;
+ * dispatcher is told to begin, or to go on. Leaves: `subRuns.settled` → queued, resumePhase, or parked.approval where the parkPhase has a
+ * checkpoint; at once when they have ended already;
  * a failure that a person has to decide about → parked.halted; a pause → parked.paused (the dispatcher begins nothing new). A message goes
  * into the inbox.
  *
@@ -94,7 +102,7 @@ const MAX_MICROSTEPS = 100;
  * nothing until the job waits again.
  *
  * **parked.halted** - in it while the dispatcher is halted. What a person does goes to the dispatcher, not to the job. Leaves:
- * `subRuns.goOn` → parked.subRuns; `subRuns.settled` → queued, resumePhase; a pause → parked.paused.
+ * `subRuns.goOn` → parked.subRuns; `subRuns.settled` → as parked.subRuns; a pause → parked.paused.
  *
  * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume → where it was: parked.event,
  * parked.external, parked.subRuns, or queued for the same phase again. A message → queued, the same phase again with it, or the phase that
@@ -115,6 +123,10 @@ const MAX_MICROSTEPS = 100;
  * cancel → ended.cancelled.
  *
  * **ended.cancelled** - a person has cancelled the job.
+ *
+ * No way leads past an approval: what may follow is one rule (`rules/checkpoints.ts`). It is asked where a tool or a person names a phase, where a
+ * phase is over or woken, and again where every visit begins (queued, working.preparing), so that a way that forgets it leads back. A rerun past
+ * a checkpoint that nobody has approved is refused.
  *
  * In every state: `message.offered`, `message.delivered` and `message.acknowledged` are written down, and what an agent has read is
  * no longer unread; `forge.wrote` is recorded (a write outlives the session that asked for it, and the job: one that

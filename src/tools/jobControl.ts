@@ -63,7 +63,8 @@ const gotoPhase = defineTool({
   name: 'goto_phase',
   title: 'Go to a phase',
   description:
-    'Names the phase that follows when your turn ends, forwards or back, instead of the next one of the workflow. ' +
+    'Names the phase that follows when your turn ends, forwards or back, instead of the next one of the workflow; not past a checkpoint that ' +
+    'nobody has approved yet. ' +
     'It takes effect when this session ends: end your turn after it.',
   input: fields({
     phase: text('Name of a phase of the workflow.', MAX_PHASE_CHARS),

@@ -8,7 +8,7 @@ export const switchWorkflow = defineTool({
   title: 'Switch the workflow',
   description:
     'Continues this job with another workflow of its overlay when your turn ends. Work items, pull requests and artefacts stay. ' +
-    'Any workflow that exists and is valid will do. End your turn after it.',
+    'Any workflow that exists and is valid will do; a phase beyond a checkpoint of it waits for approval first. End your turn after it.',
   input: fields({
     workflowPath: text('Path of the workflow in the overlay, e.g. workflows/bugfix.md.', 256),
     toPhase: Type.Optional(text('Phase of that workflow to begin with; default: its initial_phase.', 64)),
