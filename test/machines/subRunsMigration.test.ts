@@ -15,12 +15,15 @@ const stored = (value: string, marks: string, more: { attended?: boolean; roundF
     ...{ parentJobId: 'shop-job-1', cap: 2, policy, createdAt, attended: true, roundFrom: 0, ...more },
     graph: { names, dependsOn: names.map((_, n) => (n === 2 ? ['n1'] : [])), marks, attempts: names.map(() => 1) },
   };
-  return { status: 'active', value, context, children: {}, historyValue: {} };
+  const snapshot: Snapshot<unknown> & Record<string, unknown> = {
+    ...{ status: 'active', output: undefined, error: undefined, value, context, children: {}, historyValue: {} },
+  };
+  return snapshot;
 };
 
-const restored = (snapshot: Record<string, unknown>) => {
-  const migrated = subRunsChart.migrations[1]?.(snapshot);
-  return createActor(subRunsChart.machine, { snapshot: migrated as unknown as Snapshot<unknown> }).getSnapshot();
+const restored = (snapshot: ReturnType<typeof stored>) => {
+  const migrated = Object.assign({}, snapshot, subRunsChart.migrations[1]?.(snapshot));
+  return createActor(subRunsChart.machine, { snapshot: migrated }).getSnapshot();
 };
 
 const sent = (state: ReturnType<typeof restored>, event: { type: string; [key: string]: unknown }) =>

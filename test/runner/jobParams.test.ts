@@ -48,11 +48,13 @@ const phase = (name: string, interactive_checkpoint: boolean) => ({
   agent: 'agents/a.md',
   status: 's',
   interactive_checkpoint,
+  ...{ model: null, provider: null, obligations: null },
 });
-const TABLE = {
+const TABLE: WorkflowTable = {
+  ...{ initial_phase: 'planning', initial_status: 's' },
   phases: [phase('planning', true), phase('coding', false), phase('release', true)],
   coordinator: null,
-} as unknown as WorkflowTable;
+};
 
 test('a phase that is approved in advance has to be one of the workflow (JOB-5)', () => {
   const of = (autoApprove: unknown) => autoApproveErrors({ autoApprove }, TABLE);
