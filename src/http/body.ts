@@ -1,5 +1,5 @@
 import { bodyParser } from '@koa/bodyparser';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
 import { JSON_TYPE, MERGE_PATCH_TYPE } from './gates.ts';
 import { discardBody } from '../lib/requestBody.ts';
@@ -15,11 +15,8 @@ interface ParserError extends Error {
   body?: unknown;
 }
 
-function refuse(error: ParserError, ctx: Context): never {
-  if (error.status === 413) {
-    discardBody(ctx.req);
-    throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
-  }
+function refuse(error: ParserError): never {
+  if (error.status === 413) throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
   if (error.status === 415)
     throw new SvcError('unsupported-type', 'This Content-Encoding is not known; send the body as it is, or with gzip.');
   if (typeof error.body !== 'string') throw new SvcError('malformed', 'The body could not be read to its end.');
@@ -45,10 +42,16 @@ const parse = bodyParser({
 });
 
 /** Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES}, not nested deeper than {@link MAX_JSON_DEPTH}. */
-export const jsonBody: Middleware = (ctx, next) =>
-  parse(ctx, async () => {
-    if (typeof ctx.request.rawBody === 'string' && isTooDeep(ctx.request.rawBody)) {
-      throw new SvcError('malformed', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
-    }
-    await next();
-  });
+export const jsonBody: Middleware = async (ctx, next) => {
+  try {
+    await parse(ctx, async () => {
+      if (typeof ctx.request.rawBody === 'string' && isTooDeep(ctx.request.rawBody)) {
+        throw new SvcError('malformed', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+      }
+      await next();
+    });
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'too-large') await discardBody(ctx.req);
+    throw error;
+  }
+};

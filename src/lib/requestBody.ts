@@ -3,18 +3,32 @@ import type { IncomingMessage } from 'node:http';
 /** How much of a refused body is read and thrown away, bytes: 64 MiB. Then the connection is cut. */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
+/** Longest that a sender of a refused body is waited for, ms. */
+const MAX_DISCARD_MS = 30_000;
+
 /**
- * Reads what is left of a body and throws it away, so that its sender can finish writing and then read the refusal; a connection that
- * is closed on a sender breaks its writing. Bounded by {@link MAX_DISCARDED_BYTES}.
+ * Reads what is left of a body and throws it away. To be waited for before the refusal is sent: a connection that is closed on a sender,
+ * as after the answer to `Connection: close`, breaks its writing, and it never reads the answer. Ends with the body, after
+ * {@link MAX_DISCARDED_BYTES}, or after 30 s; never rejects.
  */
-export function discardBody(req: IncomingMessage): void {
-  let discarded = 0;
-  req.on('data', (piece: Buffer) => {
-    discarded += piece.length;
-    if (discarded > MAX_DISCARDED_BYTES) req.destroy();
+export function discardBody(req: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (req.complete || req.destroyed) return resolve();
+    let discarded = 0;
+    const timer = setTimeout(() => done(), MAX_DISCARD_MS);
+    const count = (piece: Buffer): void => {
+      discarded += piece.length;
+      if (discarded > MAX_DISCARDED_BYTES) done();
+    };
+    const done = (): void => {
+      clearTimeout(timer);
+      req.off('data', count).off('end', done).off('close', done);
+      resolve();
+    };
+    req.on('error', () => undefined);
+    req.on('data', count).on('end', done).on('close', done);
+    req.resume();
   });
-  req.on('error', () => undefined);
-  req.resume();
 }
 
 /** The body; null for one of more than `most` bytes, of which the rest is still to be read. */

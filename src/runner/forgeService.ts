@@ -55,8 +55,8 @@ interface ForgeServiceDeps {
   screen(text: string): string;
   /** Writes to them go the same way. */
   trackers: Trackers;
-  /** What is never to go out with a branch. */
-  secrets: KnownToScreen;
+  /** What is never to go out with a branch; null = no secrets are known, so nothing is searched for. */
+  secrets: KnownToScreen | null;
   /** Asked for late, as the kernel is. */
   create(): CreateJob;
 }

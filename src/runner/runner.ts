@@ -105,7 +105,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   });
   const forgeService = createForgeService({
     ...{ forges, trackers, store, clock, log, stateOf, kernel: () => kernel, create: () => createJob, screen: deps.screen },
-    secrets: { screen: deps.screen, stream: secretStream },
+    secrets: deps.secretStream ? { screen: deps.screen, stream: secretStream } : null,
     remote: deps.remote ?? { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
   });
   const slots = new Slots({

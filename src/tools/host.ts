@@ -133,7 +133,7 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
       if (body !== undefined) return answerMcp(session.phase, req, res, body);
       const bytes = await readBody(req, MAX_CALL_BYTES);
       if (bytes === null) {
-        discardBody(req);
+        await discardBody(req);
         return sendProblem(res, 'too-large', `A call of a tool may have at most ${MAX_CALL_BYTES} bytes.`);
       }
       await answerMcp(session.phase, req, res, parsed(bytes));

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import { SvcError } from '../../lib/errors.ts';
+import { discardBody, readBody } from '../../lib/requestBody.ts';
 import { WebhookReply } from '../../schema/forge.ts';
 import { TriggerList } from '../../schema/trigger.ts';
 import { jsonRoute } from '../route.ts';
@@ -10,14 +11,10 @@ export const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
 
 /** The bytes as they came: a signature is of them and of nothing else. */
 async function bytesOf(req: IncomingMessage): Promise<Uint8Array> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of req) {
-    size += part.length;
-    if (size > MAX_DELIVERY_BYTES) throw new SvcError('too-large', `A delivery may have at most ${MAX_DELIVERY_BYTES} bytes.`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  const bytes = await readBody(req, MAX_DELIVERY_BYTES);
+  if (bytes !== null) return bytes;
+  await discardBody(req);
+  throw new SvcError('too-large', `A delivery may have at most ${MAX_DELIVERY_BYTES} bytes.`);
 }
 
 export const webhookRoutes = [

@@ -12,12 +12,12 @@ export interface KnownToScreen {
 
 /** Searches the branch that a write brings to a forge for secrets, and gives the write what was searched. Other writes bring none. */
 export const screenedWrites =
-  ({ forges, secrets }: { forges: Forges; secrets: KnownToScreen }): WriteForgeDeps['screened'] =>
+  ({ forges, secrets }: { forges: Forges; secrets: KnownToScreen | null }): WriteForgeDeps['screened'] =>
   async (id, operation, args, signal, write) => {
     const { checkoutDir, head, repo } = args;
     const forge = forges.get(id);
     const brings = operation === 'create_pr' && typeof checkoutDir === 'string' && checkoutDir !== '';
-    if (!forge || !brings) return write(args);
+    if (!forge || !brings || secrets === null) return write(args);
     const slug = String(repo);
     const source = (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
     if (!source) throw new SvcError('not-found', `There is no repository ${slug}.`);
