@@ -55,13 +55,10 @@ export interface Given {
  * written in a home of svc 0.2 was taken from the rows of visits by the migration of the store.
  */
 export interface Approvals {
-  /** Phase of the newest visit; null before the first. A job that waits for an event may show the phase after it. */
+  /** Phase of the newest visit that was prepared; null before the first. A job that waits for an event may show the phase after it. */
   at: string | null;
   /** The checkpoint of that visit was approved, by a person or in advance. */
   given: boolean;
-  /** The same two of the visit before. */
-  before: string | null;
-  beforeGiven: boolean;
   /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
   approved: string[];
   /** Phase → begin of the hash of the first version that was shown at its checkpoint; at most MAX_CHECKPOINTS. */

@@ -95,7 +95,9 @@ export const jobSetup = base
         const goesOn = context.next?.sameVisit === true;
         if (!goesOn && approvedInAdvance(context, begun.phase)) {
           const left = context.approvals.at;
-          enqueue({ type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) });
+          // A visit that was cut off before it was prepared is not the one that is approved.
+          if (context.session > 0 || context.phase === left)
+            enqueue({ type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) });
           enqueue({
             type: 'frame.add',
             params: logLine(context, event, 'approval', `phase ${left} approved by autoApprove (params.autoApprove)`),

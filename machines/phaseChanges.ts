@@ -1,7 +1,7 @@
 import type { JobContext, NextStep, Setback } from './jobContext.ts';
 import { by, type Change, isoTime, type Patch } from './change.ts';
 import type { LeftOver } from './ports.ts';
-import { NO_APPROVALS } from './rules/checkpoints.ts';
+import { NO_APPROVALS, withVisit } from './rules/checkpoints.ts';
 import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
 import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_REASON_CHARS, MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
@@ -61,8 +61,9 @@ export const phaseChanges = {
   joinQueue: (context, event) => ({ queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null }),
   leaveQueue: () => ({ queuedAt: null }),
 
-  storePrepared: by(['phase.prepared'], ({ params, phase, visit }, { workflow, checkout }) => ({
+  storePrepared: by(['phase.prepared'], ({ params, phase, visit, session, approvals }, { workflow, checkout }) => ({
     workflow,
+    approvals: session === 0 ? withVisit(approvals, phase) : approvals,
     status: visitStatus(workflow, phase, visit),
     params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
   })),

@@ -8,7 +8,7 @@ const RECOGNISED_DIGITS = 16;
 
 /** A job that has not visited any phase of its workflow yet. */
 export const NO_APPROVALS: Approvals = {
-  ...{ at: null, given: false, before: null, beforeGiven: false, approved: [], first: {}, subRuns: null },
+  ...{ at: null, given: false, approved: [], first: {}, subRuns: null },
 };
 
 /** A way through a workflow: it leaves `from` (null = it enters the workflow) for another phase. */
@@ -37,9 +37,10 @@ export function approvalInTheWay({ workflow, params, from, fromGiven, approved }
   return missing?.name ?? null;
 }
 
-/** The way that leaves the newest visit. */
-const wayOn = ({ workflow, params, approvals }: JobContext): Way => ({
-  ...{ workflow, params, from: approvals.at, fromGiven: approvals.given, approved: approvals.approved },
+/** The way that leaves the newest visit or, before the first one in a workflow that it switched to, the phase that the switch named. */
+const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext): Way => ({
+  ...{ workflow, params, fromGiven: approvals.given, approved: approvals.approved },
+  from: approvals.at ?? workflowPathHistory.at(-1)?.toPhase ?? null,
 });
 
 /** What has to be approved before the job may go on with `target`; see {@link approvalInTheWay}. */
@@ -52,14 +53,11 @@ export const approvalBefore = (context: JobContext, target: string): string | nu
 export const approvalBeyond = (context: JobContext, target: string): string | null =>
   approvalInTheWay({ ...wayOn(context), fromGiven: true }, target);
 
-/** What the visit that is being prepared has stepped over, with the workflow as it is now. */
-export const approvalSkipped = ({ params, approvals, phase }: JobContext, workflow: WorkflowTable): string | null =>
-  approvals.before === null
+/** What the visit that is being prepared would step over, with the workflow as it is now. */
+export const approvalSkipped = (context: JobContext, workflow: WorkflowTable): string | null =>
+  context.approvals.at === null && context.workflowPathHistory.length === 0
     ? null
-    : approvalInTheWay(
-        { workflow, params, from: approvals.before, fromGiven: approvals.beforeGiven, approved: approvals.approved },
-        phase,
-      );
+    : approvalInTheWay(wayOn({ ...context, workflow }), context.phase);
 
 /** The newest visit's phase has a checkpoint that nobody has approved. */
 export const needsApproval = ({ workflow, params, approvals }: Pick<JobContext, 'workflow' | 'params' | 'approvals'>): boolean =>
@@ -103,11 +101,8 @@ export const withRejection = (approvals: Approvals): Approvals => ({
   approved: withoutPhase(approvals),
 });
 
-/** A visit of `phase` begins. */
-export const withVisit = (approvals: Approvals, phase: string): Approvals => ({
-  ...approvals,
-  ...{ before: approvals.at, beforeGiven: approvals.given, at: phase, given: false },
-});
+/** A visit of `phase` is prepared. One that was cut off before that opens no way: the next one is measured from where the job was. */
+export const withVisit = (approvals: Approvals, phase: string): Approvals => ({ ...approvals, at: phase, given: false });
 
 /** A version is shown at the checkpoint of `phase`: the first one is remembered. */
 export function withVersion(approvals: Approvals, phase: string, hash: string): Approvals {

@@ -1,5 +1,5 @@
 import type { Continued, JobContext, JobInput, Setback, Signals } from '../jobContext.ts';
-import { approvedInAdvance, NO_APPROVALS, withApproval, withVisit } from './checkpoints.ts';
+import { approvedInAdvance, NO_APPROVALS, withApproval } from './checkpoints.ts';
 import { currentWorkItem } from './workItems.ts';
 import { phaseNamed, visitStatus } from './phases.ts';
 
@@ -70,10 +70,7 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
     setbacks: NO_SETBACKS,
     given: null,
     awaited: null,
-    approvals: withVisit(
-      approvedInAdvance(context, next.phase) ? withApproval(context.approvals) : context.approvals,
-      next.phase,
-    ),
+    approvals: approvedInAdvance(context, next.phase) ? withApproval(context.approvals) : context.approvals,
     // A phase without agent posts nothing: what its checkpoint asks about is what the phase before it has shown.
     shown: phaseNamed(workflow, next.phase)?.agent === null ? context.shown : null,
   };

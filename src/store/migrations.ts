@@ -172,8 +172,6 @@ export const MIGRATIONS: readonly string[] = [
       SELECT 1 FROM phase_visits
       WHERE job_id = actors.id AND visit = json_extract(actors.snapshot, '$.context.visit') AND approved_by IS NOT NULL
     ) THEN 'true' ELSE 'false' END),
-    'before', NULL,
-    'beforeGiven', json('false'),
     'approved', (
       SELECT json_group_array(phase) FROM (
         SELECT DISTINCT phase FROM phase_visits
