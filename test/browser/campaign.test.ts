@@ -59,6 +59,10 @@ if (hasBrowser('campaigns in Chromium')) {
     const parent = jobs.find(({ workflowPath }) => workflowPath === 'workflows/cut.md');
     assert.ok(parent);
     await stage.until(parent.id, ({ ended }) => ended);
+    // Only a cancelled campaign does not take a sub-run back.
+    await stage.client.rerunSubRun(parent.id, 'worker');
+    await stage.client.cancel(parent.id);
+    await stage.until(parent.id, ({ status }) => status === 'cancelled');
     const page = await stage.page(`#/jobs/${parent.id}/campaign`);
     await page
       .locator('.graph-svg')

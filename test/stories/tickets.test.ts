@@ -19,6 +19,7 @@ initial_phase: coding
 initial_status: coding
 phases:
   - { name: coding, agent: agents/coder.md, status: coding }
+createParams: { required: [repo], optional: [] }
 `;
 
 /** Reads its ticket, says what it does there, moves it on, and looks for the token wherever it can. */
