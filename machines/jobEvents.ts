@@ -38,7 +38,8 @@ export type ToolEvent =
   /** Of the orchestration tools: the dispatcher's own event is in the same commit. */
   /** `spec`: sha256 of the whole spec, so that what is approved covers it; older events have none. */
   | ({ type: 'tool.register_sub_run'; name: string; spec?: string } & Fence)
-  | ({ type: 'tool.finalize_sub_runs' } & Fence)
+  /** `specs`: hash over the specs that were checked; one that was registered meanwhile was not. Older events have none. */
+  | ({ type: 'tool.finalize_sub_runs'; specs?: string | null } & Fence)
   | ({ type: 'tool.sub_run_command'; command: 'skip' | 'rerun' | 'cancel'; name: string } & Fence)
   /** `alias`: it was called by its older name. */
   | ({

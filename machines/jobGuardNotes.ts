@@ -22,7 +22,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
   writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
   coordinationFits: reads(
-    `${CURRENT}, the workflow has coordinator.enabled true (a sub-run also params.epicAllowed), no sub-run is to run again first, and finalize_sub_runs was not taken in this visit`,
+    `${CURRENT}, the workflow has coordinator.enabled true (a sub-run also params.epicAllowed), no sub-run is to run again first, finalize_sub_runs was not taken in this visit, and nothing was registered while it checked`,
   ),
   callFits: reads(CURRENT),
 

@@ -58,7 +58,14 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
       if (subRuns === 'reopened') {
         return ['a sub-run is to run again first: end your turn, the job waits for it and comes back to its resumePhase'];
       }
-      if (event.type === 'tool.finalize_sub_runs') return subRuns === null ? ['no sub-run is registered'] : [];
+      if (event.type === 'tool.finalize_sub_runs') {
+        if (subRuns === null) return ['no sub-run is registered'];
+        return event.specs !== undefined && event.specs !== context.approvals.subRuns
+          ? [
+              'a sub-run was registered while the others were checked: call finalize_sub_runs once more, after the last registration',
+            ]
+          : [];
+      }
       return finalizedIn === visit
         ? ['finalize_sub_runs was taken already, so registration is closed and nothing was changed: end your turn']
         : [];

@@ -347,6 +347,16 @@ test('finalize_sub_runs does not jump over a checkpoint on the way to the parkPh
   assert.is(job.run().at, 'parked.subRuns');
 });
 
+test('finalize_sub_runs hands over what was checked: one that was registered meanwhile has it refused (SUB-4)', () => {
+  const job = new SteppedJob(CAMPAIGN_WORKFLOW).run();
+  job.tool('register_sub_run', { name: 'a', spec: 'hash-a' });
+  const checked = job.context.approvals.subRuns;
+  job.tool('register_sub_run', { name: 'b', spec: 'hash-b' });
+  assert.is(job.tool('finalize_sub_runs', { specs: checked }), false);
+  assert.is(job.context.subRuns, 'collecting');
+  assert.is(job.tool('finalize_sub_runs', { specs: job.context.approvals.subRuns }), true);
+});
+
 test('an awaited event of a phase that was approved in advance is written down as such (JOB-16)', () => {
   const job = new SteppedJob(undefined, { params: { autoApprove: true } }).run();
   job.createPr(1);

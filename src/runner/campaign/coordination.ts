@@ -34,9 +34,11 @@ export interface CoordinationDeps {
   stateOf(jobId: string): ActorState<JobContext>;
 }
 
-/** What the parent's chart keeps of a spec: a person's approval covers all of it. */
-const coveredBy = (command: Command): { spec?: string } =>
-  command?.type === 'subRuns.register' ? { spec: specHash(command.spec as SubRunInput) } : {};
+/** What the parent's chart has to know of specs: a person's approval covers all of each, and what is finalized is what was checked. */
+function coveredBy(command: Command, { approvals }: JobContext): { spec?: string; specs?: string | null } {
+  if (command?.type === 'subRuns.register') return { spec: specHash(command.spec as SubRunInput) };
+  return command?.type === 'subRuns.finalize' ? { specs: approvals.subRuns } : {};
+}
 
 type Part = Pick<JobPort, 'coordinate' | 'subRunProblems' | 'subRunNotes' | 'campaign'>;
 type Command = Parameters<JobPort['coordinate']>[1];
@@ -95,6 +97,21 @@ export const coordination = (
     return slug === null ? null : `${spec.name} ${foreignText(slug)}`;
   };
 
+  /** Sub-runs that have not begun, in repositories that nobody has named and that no plan gets approved. */
+  const foreignSpecs = (): { name: string; message: string }[] =>
+    isPlanApproved(context())
+      ? []
+      : subRunSpecs(rows, jobId).flatMap((spec) => {
+          const slug = spec.startedAt === null ? foreignRepository(deps.forges, context(), asInput(spec)) : null;
+          return slug === null ? [] : [{ name: spec.name, message: foreignText(slug) }];
+        });
+
+  /** The same at the moment of finalizing: something may have been registered while the rest was checked. */
+  const foreignAtOnce = ({ type }: NonNullable<Command>): string | null => {
+    const [first] = type === 'subRuns.finalize' ? foreignSpecs() : [];
+    return first === undefined ? null : `${first.name}: ${first.message}`;
+  };
+
   const refusedByDispatcher = (command: { type: string; [key: string]: unknown }): string => {
     const dispatcher = kernel.state(dispatcherId(jobId)) as ActorState<SubRunsContext> | undefined;
     if (!dispatcher) return 'this job has no sub-runs';
@@ -114,9 +131,9 @@ export const coordination = (
 
   return {
     async coordinate(event: ToolEventDraft, command: Command, key: string): Promise<ToolReceipt> {
-      const refused = command && foreignRerun(command);
+      const refused = command && (foreignRerun(command) ?? foreignAtOnce(command));
       if (refused) return { ok: false, message: refused };
-      const own = { ...event, visit, session, ...coveredBy(command) };
+      const own = { ...event, visit, session, ...coveredBy(command, context()) };
       const second = command && filled(command);
       const { sends } = await asSvcErrors(jobId, () =>
         kernel.submit({
@@ -139,13 +156,7 @@ export const coordination = (
         ...{ name, description, params, dependsOn },
       }));
       const problems = await subRunProblems({ overlay: deps.overlay, forges: deps.forges, judge: deps.judge }, parent, specs);
-      const foreign = isPlanApproved(context())
-        ? []
-        : subRunSpecs(rows, jobId).flatMap((spec) => {
-            const slug = spec.startedAt === null ? foreignRepository(deps.forges, context(), asInput(spec)) : null;
-            return slug === null ? [] : [{ name: spec.name, message: foreignText(slug) }];
-          });
-      return [...problems, ...foreign].map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
+      return [...problems, ...foreignSpecs()].map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
     },
     subRunNotes() {
       const specs = subRunSpecs(rows, jobId);
