@@ -4,9 +4,12 @@ import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { Approval, Job } from '../../src/schema/job.ts';
 import { approvalText } from '../approvalText.ts';
 import { SvcCommand } from '../base.ts';
-import { jobFlag, noStreamFlag } from '../flags.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { noStreamFlag, yesFlag } from '../flags.ts';
 import { follow } from '../follow.ts';
+import { printableLine } from '../printable.ts';
 import { replyText } from '../replyText.ts';
+import { BULK_RESTS, type BulkRest, jobsAtRest, type Resumed, resumeAll } from '../resumeAll.ts';
 
 /** Event keys that approve what is shown. */
 const APPROVING = ['approve', 'manual-resume'];
@@ -19,10 +22,19 @@ export default class ResumeCommand extends SvcCommand {
   static override examples = [
     '<%= config.bin %> resume --job shop-job-1790000000000',
     '<%= config.bin %> resume --job shop-job-1790000000000 --event reject',
+    '<%= config.bin %> resume --all developer',
     '<%= config.bin %> resume --job shop-job-1790000000000 --event approve --shown "$(svc status --job shop-job-1790000000000 --json | jq -r .approval.shown)"',
   ];
   static override flags = {
-    job: jobFlag,
+    job: Flags.string({ description: 'Id of the job.', exactlyOne: ['job', 'all'], helpValue: '<id>' }),
+    all: Flags.option({
+      description:
+        'Every job in this rest instead of one: parked for a developer, at a quota, paused, or failed. Never one that waits for approval.',
+      options: BULK_RESTS,
+      exclusive: ['event', 'shown'],
+      helpValue: '<rest>',
+    })(),
+    yes: yesFlag,
     event: Flags.string({
       description: 'Event key, stored on the resumed turn: approve, reject or any of your own.',
       default: 'manual-resume',
@@ -36,22 +48,48 @@ export default class ResumeCommand extends SvcCommand {
     'no-stream': noStreamFlag,
   };
 
-  async run(): Promise<CommandReply | Job> {
+  async run(): Promise<CommandReply | Job | Resumed[]> {
     const { flags } = await this.parse(ResumeCommand);
     const client = await this.client(flags);
+    if (flags.all !== undefined) return this.#all(client, flags.all, flags.yes);
+    const { job: jobId = '' } = flags;
     const since = this.io.now();
-    const job = APPROVING.includes(flags.event) && flags.shown === undefined ? await client.job(flags.job) : null;
+    const job = APPROVING.includes(flags.event) && flags.shown === undefined ? await client.job(jobId) : null;
     if (job?.approval && !(await this.#approves(client, job, job.approval))) {
       this.io.err('Nothing was approved.\n');
       this.io.exitWith(1);
       return job;
     }
     const shown = flags.shown ?? job?.approval?.shown ?? null;
-    const reply = await client.resume(flags.job, { eventKey: flags.event, ...(shown === null ? {} : { shown }) });
+    const reply = await client.resume(jobId, { eventKey: flags.event, ...(shown === null ? {} : { shown }) });
     this.print(replyText(reply));
     if (flags['no-stream'] || this.jsonEnabled()) return reply;
-    await follow({ client, jobId: flags.job, io: this.io, asTalk: false, since, past: 0, untilOutcome: false, timeoutMs: null });
+    await follow({ client, jobId, io: this.io, asTalk: false, since, past: 0, untilOutcome: false, timeoutMs: null });
     return reply;
+  }
+
+  async #all(client: Client, rest: BulkRest, yes: boolean): Promise<Resumed[]> {
+    const jobs = await jobsAtRest(client, rest);
+    if (jobs.length === 0) {
+      this.io.err('No jobs match.\n');
+      return [];
+    }
+    for (const { id, phase, description } of jobs) this.io.err(`${printableLine(`${id}  ${phase}  ${description}`)}\n`);
+    if (!yes && !this.io.ask) throw new SvcError('bad-argument', 'Not a terminal: pass --yes to resume all of these.');
+    if (
+      !yes &&
+      !YES.test((await this.io.ask?.(`Resume ${jobs.length === 1 ? 'this job' : `these ${jobs.length} jobs`}? [y/N] `)) ?? '')
+    ) {
+      this.io.err('Nothing was resumed.\n');
+      this.io.exitWith(1);
+      return [];
+    }
+    const results = await resumeAll(client, jobs);
+    const refused = results.filter(({ problem }) => problem !== null);
+    for (const { problem } of refused) this.io.err(`${printableLine(problem ?? '')}\n`);
+    this.print(`${results.length - refused.length} of ${results.length} jobs continue.\n`);
+    if (refused.length > 0) this.io.exitWith(1);
+    return results;
   }
 
   async #approves(client: Client, job: Job, approval: Approval): Promise<boolean> {

@@ -275,6 +275,26 @@ SHOWN
   );
 });
 
+const atRest = (id: string, kind: 'developer' | 'approval') =>
+  fakeJob({ id, parked: { kind, since: '2026-01-01T00:00:00.000Z', reason: 'waits' } });
+
+test('svc resume --all resumes every job in that rest, and approves none (JOB-9)', async ({ home }) => {
+  const routes: Record<string, Reply> = {
+    'GET /jobs?limit=500&offset=0': [200, [atRest('b', 'developer'), atRest('plan', 'approval'), atRest('a', 'developer')]],
+    'POST /jobs/a/resume': [200, reply],
+    'POST /jobs/b/resume': [409, { title: 'Not possible now', status: 409, code: 'not-possible-now', detail: 'b moved on.' }],
+  };
+  const { asked, ...result } = await run(home, routes, ResumeCommand, ['--all', 'developer', '--yes']);
+  assert.equal(
+    asked.filter(({ method }) => method === 'POST'),
+    ['a', 'b'].map((id) => ({ method: 'POST', path: `/jobs/${id}/resume`, body: { eventKey: 'resume-all' } })),
+  );
+  assert.equal([result.code, result.out], [1, '1 of 2 jobs continue.\n']);
+  assert.match(result.err, 'b moved on.\n');
+  const unasked = await run(home, routes, ResumeCommand, ['--all', 'developer']);
+  assert.equal([unasked.code, unasked.asked.filter(({ method }) => method === 'POST')], [2, []]);
+});
+
 test('svc resume --event reject sends nothing that was shown (CLI-1, JOB-5)', async ({ home }) => {
   const { asked } = await run(home, approving(), ResumeCommand, ['--job', 'shop-job-1', '--event', 'reject', '--no-stream']);
   assert.equal(asked, [{ method: 'POST', path: '/jobs/shop-job-1/resume', body: { eventKey: 'reject' } }]);

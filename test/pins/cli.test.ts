@@ -51,7 +51,7 @@ const COMMANDS: Record<string, string> = {
   'pr merge': '--author --json --number! --repo! --url',
   'pr show': '--json --number! --repo! --url',
   rerun: '--job! --json --phase! --url',
-  resume: '--event=manual-resume --job! --json --no-stream --shown --url',
+  resume: '--all --event=manual-resume --job --json --no-stream --shown --url --yes',
   start: '--config --host --inspect --json --[no-]open --port',
   status: '--job! --json --url',
   tool: '',
