@@ -80,6 +80,37 @@ export const scenes = (): Scene[] => [
     },
   },
   {
+    name: 'held',
+    what: 'The planner opens a pull request and awaits its events, to go on with testing: a comment wakes the planner alone, the merge leads to the approval; a switch past a checkpoint is approved as well.',
+    agents: agents({
+      ...usual,
+      planning: first(
+        async (hands) => {
+          await plan(hands);
+          await hands.tool('scm_clone_repo');
+          hands.commit('early');
+          await hands.tool('local_create_pr', { head: 'early', title: 'Early', body: 'Before the plan is approved.' });
+          await hands.tool('await_event', { resumePhase: 'testing' });
+        },
+        (hands) => hands.tool('await_event', { resumePhase: 'testing' }),
+      ),
+      testing: first(
+        (hands) =>
+          hands.tool('switch_workflow', { workflowPath: 'workflows/job.md', toPhase: 'evaluation', reason: 'All is done.' }),
+        async () => END,
+      ),
+    }),
+    async people(stage) {
+      await stage.in('parked.event');
+      await stage.runner.commentPullRequest(REPO, 1, 'ann', 'Is this planned?');
+      await stage.until(({ visit, state }) => visit === 2 && state.includes('parked.event'));
+      await stage.merge();
+      await stage.approve();
+      await stage.in('working.inSession');
+      await stage.in('ended.complete');
+    },
+  },
+  {
     name: 'failed-by-gate',
     what: 'The work item is never closed: the completion gate sends the reporter back twice and then fails the job.',
     agents: agents({ planning: plan, reporting: report }),
