@@ -47,7 +47,7 @@ function migrated(context: Record<string, unknown>, visits: readonly Visit[]): u
   return JSON.parse(snapshot).context.approvals;
 }
 
-const NOTHING = { before: null, beforeGiven: false, first: {}, subRuns: null };
+const NOTHING = { first: {}, subRuns: null };
 
 test('approvals in rows of visits count, by people and in advance (JOB-5 RUN-4)', () => {
   const visits: Visit[] = [
