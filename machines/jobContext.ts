@@ -51,7 +51,7 @@ export interface Given {
 }
 
 /**
- * What the rule about approvals knows of the job in its present workflow; a switch to another workflow clears it. What was
+ * What the rule about approvals knows of the job in its present workflow; a switch to another workflow clears what was approved. What was
  * written in a home of svc 0.2 was taken from the rows of visits by the migration of the store.
  */
 export interface Approvals {
@@ -61,7 +61,7 @@ export interface Approvals {
   given: boolean;
   /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
   approved: string[];
-  /** Phase → begin of the hash of the first version that was shown at its checkpoint; at most MAX_CHECKPOINTS. */
+  /** Name of a checkpoint → begin of the hash of the first version shown there; at most MAX_CHECKPOINTS, of all workflows of the job. */
   first: Record<string, string>;
   /** Hash over the specs of all sub-runs in the order of their registration; null = none is registered. */
   subRuns: string | null;

@@ -53,14 +53,14 @@ export const personChanges = {
   noteOver: by(['forge.event'], ({ prs }, { event }) => ({ prs: afterNews(prs, event) })),
 
   parkForApproval: (context, event) => {
-    const { phase, status, workflow, signals, approvals } = context;
+    const { phase, status, workflow, signals } = context;
     const agentless = phaseNamed(workflow, phase)?.agent === null;
     const skipped = skippedBySwitch(context);
     const past =
       skipped === null ? '' : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
     return {
       ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval${past}`),
-      approvals: withVersion(approvals, phase, approvalHash(context)),
+      approvals: withVersion(context, approvalHash(context)),
       status: agentless ? status : approvalStatus(status),
       given: null,
     };

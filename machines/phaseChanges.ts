@@ -1,7 +1,7 @@
 import type { JobContext, NextStep, Setback } from './jobContext.ts';
 import { by, type Change, isoTime, type Patch } from './change.ts';
 import type { LeftOver } from './ports.ts';
-import { NO_APPROVALS, withVisit } from './rules/checkpoints.ts';
+import { withVisit } from './rules/checkpoints.ts';
 import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
 import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_REASON_CHARS, MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
@@ -146,9 +146,9 @@ export const phaseChanges = {
       workflowPath: to,
       workflow,
       approvals: {
-        ...(to === workflowPath ? approvals : NO_APPROVALS),
+        ...approvals,
         ...{ at: null, given: false },
-        subRuns: approvals.subRuns,
+        approved: to === workflowPath ? approvals.approved : [],
       },
       workflowPathHistory: [...workflowPathHistory, entry].slice(-MAX_SWITCHES),
       gateBlocks: 0,

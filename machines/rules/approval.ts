@@ -69,7 +69,7 @@ interface Answer {
 
 /** An approval that names no version, although another one was shown at this checkpoint before. */
 export const shownIsRequired = (context: JobContext, { eventKey, shown }: Answer): boolean =>
-  APPROVE.includes(eventKey) && shown === undefined && isLaterVersion(context.approvals, context.phase, approvalHash(context));
+  APPROVE.includes(eventKey) && shown === undefined && isLaterVersion(context, approvalHash(context));
 
 /** Why a resume neither approves nor rejects what is shown, in sentences for people; empty = it does. */
 export function approvalProblems(context: JobContext, answer: Answer): string[] {

@@ -2,6 +2,7 @@ import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import type { Approvals, JobContext } from '../jobContext.ts';
 import { MAX_CHECKPOINTS } from './limits.ts';
 import { holdsForApproval, isAutoApproved, leadsBack, phaseNamed } from './phases.ts';
+import { sha256 } from './sha256.ts';
 
 /** Digits of a hash that are kept of the first version shown: enough to recognise it. */
 const RECOGNISED_DIGITS = 16;
@@ -104,13 +105,26 @@ export const withRejection = (approvals: Approvals): Approvals => ({
 /** A visit of `phase` is prepared. One that was cut off before that opens no way: the next one is measured from where the job was. */
 export const withVisit = (approvals: Approvals, phase: string): Approvals => ({ ...approvals, at: phase, given: false });
 
-/** A version is shown at the checkpoint of `phase`: the first one is remembered. */
-export function withVersion(approvals: Approvals, phase: string, hash: string): Approvals {
-  if (Object.hasOwn(approvals.first, phase)) return approvals;
-  const entries = [...Object.entries(approvals.first), [phase, hash.slice(0, RECOGNISED_DIGITS)]].slice(-MAX_CHECKPOINTS);
+/**
+ * The name under which the first version of the present checkpoint is remembered. A phase of the same name in another workflow is
+ * another checkpoint; one that waits for its sub-runs is the one that the job came from.
+ */
+const checkpointKey = ({ workflowPath, approvals, phase }: JobContext): string =>
+  // The letter keeps it from being taken for an index: those do not keep their order.
+  `c${sha256(JSON.stringify([workflowPath, approvals.at ?? phase])).slice(0, RECOGNISED_DIGITS)}`;
+
+/** A version is shown at the present checkpoint: the first one is remembered. */
+export function withVersion(context: JobContext, hash: string): Approvals {
+  const { approvals } = context;
+  const key = checkpointKey(context);
+  if (Object.hasOwn(approvals.first, key)) return approvals;
+  const entries = [...Object.entries(approvals.first), [key, hash.slice(0, RECOGNISED_DIGITS)]].slice(-MAX_CHECKPOINTS);
   return { ...approvals, first: Object.fromEntries(entries) };
 }
 
-/** Another version than this one was shown first at the checkpoint of `phase`. */
-export const isLaterVersion = ({ first }: Approvals, phase: string, hash: string): boolean =>
-  Object.hasOwn(first, phase) && first[phase] !== hash.slice(0, RECOGNISED_DIGITS);
+/** Another version than this one was shown first at the present checkpoint. */
+export function isLaterVersion(context: JobContext, hash: string): boolean {
+  const { first } = context.approvals;
+  const key = checkpointKey(context);
+  return Object.hasOwn(first, key) && first[key] !== hash.slice(0, RECOGNISED_DIGITS);
+}

@@ -347,6 +347,23 @@ test('finalize_sub_runs does not jump over a checkpoint on the way to the parkPh
   assert.is(job.run().at, 'parked.subRuns');
 });
 
+test('going to another workflow and back makes no later version the first one again (JOB-5)', () => {
+  const job = new SteppedJob(SHORT).run();
+  job.end();
+  job.tool('post_artifact', { id: 'one', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 3, sha256: 'one' });
+  job.end();
+  assert.is(job.resume('approve'), true);
+  job.run();
+  const away = workflow([phase('elsewhere')]);
+  job.tool('switch_workflow', { workflowPath: 'workflows/away.md', workflow: away, toPhase: 'elsewhere', reason: 'away' });
+  job.end();
+  job.tool('switch_workflow', { workflowPath: 'workflows/job.md', workflow: SHORT, toPhase: 'planning', reason: 'back' });
+  job.end();
+  job.tool('post_artifact', { id: 'two', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 3, sha256: 'two' });
+  job.end();
+  assert.equal([job.at, job.resume('approve'), job.approve()], ['parked.approval', false, true]);
+});
+
 test('finalize_sub_runs hands over what was checked: one that was registered meanwhile has it refused (SUB-4)', () => {
   const job = new SteppedJob(CAMPAIGN_WORKFLOW).run();
   job.tool('register_sub_run', { name: 'a', spec: 'hash-a' });

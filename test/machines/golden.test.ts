@@ -105,4 +105,17 @@ for (const name of FILES) {
   });
 }
 
+test('a job of version 2 that waits for approval has shown its first version: what it shows after a message needs `shown` (JOB-5)', () => {
+  const job = new SteppedJob();
+  job.snapshot = restored(read('job.v2.parked.approval.json')) as typeof job.snapshot;
+  const before = job.snapshot;
+  assert.is(job.resume('approve'), true);
+  job.snapshot = before;
+  job.message('think again');
+  job.run();
+  job.tool('post_artifact', { id: 'new', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 3, sha256: 'new' });
+  job.end();
+  assert.equal([job.at, job.resume('approve'), job.approve()], ['parked.approval', false, true]);
+});
+
 test.run();

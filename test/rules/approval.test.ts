@@ -104,10 +104,10 @@ test('what follows a plan of sub-runs is the phase that comes after them', () =>
 
 test('the first version of a checkpoint stays the first', () => {
   const { approvals } = job();
-  const fresh = { ...approvals, first: {} };
-  const once = withVersion(fresh, 'planning', 'a'.repeat(64));
-  assert.equal(once.first, { planning: 'a'.repeat(16) });
-  assert.is(withVersion(once, 'planning', 'b'.repeat(64)), once);
+  const fresh = job({ approvals: { ...approvals, first: {} } });
+  const once = withVersion(fresh, 'a'.repeat(64));
+  assert.equal(Object.values(once.first), ['a'.repeat(16)]);
+  assert.is(withVersion(job({ approvals: once }), 'b'.repeat(64)), once);
 });
 
 test('sha256 is that of the standard', () => {
