@@ -45,8 +45,8 @@ const TABLE: [LeafState, 'resume' | 'approve' | 'reject' | 'message' | 'event' |
     ['parked.paused', 'resume', 'queued', 'coding', null],
     ['parked.paused', 'message', 'queued', 'coding', null],
     ['parked.paused', 'event', 'parked.paused'],
-    ['ended.failed', 'resume', 'queued', 'coding', /It had ended with: phase coding: the agent ended with an error: boom\n/],
-    ['ended.failed', 'message', 'queued', 'coding', /It had ended with: phase coding: the agent ended with an error: boom\n/],
+    ['ended.failed', 'resume', 'queued', 'coding', /It had ended with:\n> phase coding: the agent ended with an error: boom\n/],
+    ['ended.failed', 'message', 'queued', 'coding', /It had ended with:\n> phase coding: the agent ended with an error: boom\n/],
     ['ended.failed', 'event', REFUSED],
     ...(['ended.complete', 'ended.escalated', 'ended.cancelled'] as const).flatMap((state): typeof TABLE => [
       [state, 'resume', REFUSED],

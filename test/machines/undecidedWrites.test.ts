@@ -52,7 +52,7 @@ test('the agent that goes on after the escalation is told what nobody could deci
     assert.ok(job.send({ type: 'job.rerun', phase: 'coding' }));
     assert.is(
       job.context.prompt,
-      `This job had ended, and a developer lets it go on. It had ended with: ${ERROR}\n\nLook at how things are before you repeat anything.`,
+      `This job had ended, and a developer lets it go on. It had ended with:\n> ${ERROR}\n\nLook at how things are before you repeat anything.`,
     );
   }
 });

@@ -5,6 +5,8 @@ export interface VisitRow {
   visit: number;
   phase: string;
   sessions: number;
+  /** Null = the visit was cut off before it was prepared: its phase has not begun. */
+  overlay_hash: string | null;
   outcome: string | null;
   approved_by: string | null;
 }
@@ -47,7 +49,7 @@ export function missingApprovals(
   const indexOf = (name: string) => workflow.phases.findIndex((phase) => phase.name === name);
   const held = workflow.phases.filter((phase) => phase.interactive_checkpoint && isOpen(phase.name)).map(({ name }) => name);
   const seen: Seen[] = rows
-    .filter((row) => row.visit <= visit && row.outcome !== 'approval-missing')
+    .filter((row) => row.visit <= visit && row.overlay_hash !== null && row.outcome !== 'approval-missing')
     .toSorted((a, b) => a.visit - b.visit)
     .map((row) => ({ ...row, ...workflows.of(id, row.visit) }));
   const now = seen.at(-1);
