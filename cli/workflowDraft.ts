@@ -9,14 +9,17 @@ import { modelsOfHome } from './modelsOfHome.ts';
 import { packageRoot } from './packageRoot.ts';
 
 /**
- * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are talked about. Throws SvcError
+ * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are told, except whether this home could run
+ * its agents: nobody runs them here. Throws SvcError
  * `workflow-invalid` where there is no table to work with, `not-found`, `too-large`.
  */
 export async function workflowDraft(path: string, io: Io): Promise<Draft & { table: WorkflowTable }> {
+  const { aliases, executors } = await modelsOfHome(io);
   const draft = await readDraft(path, {
     baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
     unknownTool: unknownTool(['local']),
-    ...(await modelsOfHome(io)),
+    ...(aliases && { aliases }),
+    ...(executors && { executors: { ids: executors.ids, llm: executors.llm } }),
     ...(path === '-' ? { stdin: await io.readInput() } : {}),
   });
   const { sketch, diagnostics } = draft.parsed;

@@ -41,11 +41,14 @@ export async function screenedBranch<T>(request: BranchRequest, use: (checkoutDi
     const gitDir = join(dir, '.git');
     const source = openRepository(repoPath);
     await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${join(source.gitDir, 'objects')}\n`);
+    const heads = (await runGit(['--git-dir', source.gitDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads'])).stdout;
+    const known = heads.split('\n').filter((oid) => oid !== '');
+    // What the forge has already is neither sent again nor judged again.
+    await writeFile(join(gitDir, 'packed-refs'), known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''));
     const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir, branch, as: `refs/heads/${branch}`, force: false });
     if (exitCode !== 0) throw new SvcError('internal', `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`);
-    const known = (await runGit(['--git-dir', source.gitDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads'])).stdout;
     const found = await findSecrets({
-      ...{ gitDir, tip: `refs/heads/${branch}`, known: known.split('\n').filter((oid) => oid !== ''), stream: request.stream },
+      ...{ gitDir, tip: `refs/heads/${branch}`, known, stream: request.stream },
       ...{ timeoutMs: SCREEN_TIMEOUT_MS, ...(signal ? { signal } : {}) },
     });
     if (found.length > 0) throw refused(branch, found.map(request.screen));
