@@ -124,10 +124,12 @@ interface TakeRequest {
   as: string;
   /** Whether commits of that ref may be lost. */
   force: boolean;
+  /** Whether objects that git takes for malformed are refused; default true. */
+  judged?: boolean;
 }
 
 /** Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout has not got, and for a partial clone; other failures of git are answered. */
-export async function takeBranch({ checkoutDir, gitDir, branch, as, force }: TakeRequest): Promise<GitRun> {
+export async function takeBranch({ checkoutDir, gitDir, branch, as, force, judged = true }: TakeRequest): Promise<GitRun> {
   checkBranch(branch);
   if (!existsSync(join(checkoutDir, '.git'))) {
     throw new SvcError('bad-argument', `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`);
@@ -141,7 +143,16 @@ export async function takeBranch({ checkoutDir, gitDir, branch, as, force }: Tak
   await refusePartial(checkoutDir);
   return runGit(
     [
-      ...['--git-dir', gitDir, '-c', 'fetch.fsckObjects=true', 'fetch', '--no-tags', '--no-prune', '--no-recurse-submodules'],
+      ...[
+        '--git-dir',
+        gitDir,
+        '-c',
+        `fetch.fsckObjects=${judged}`,
+        'fetch',
+        '--no-tags',
+        '--no-prune',
+        '--no-recurse-submodules',
+      ],
       ...['--no-write-fetch-head', '--', checkoutDir, `${force ? '+' : ''}refs/heads/${branch}:${as}`],
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },

@@ -43,9 +43,11 @@ export async function screenedBranch<T>(request: BranchRequest, use: (checkoutDi
     await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${join(source.gitDir, 'objects')}\n`);
     const heads = (await runGit(['--git-dir', source.gitDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads'])).stdout;
     const known = heads.split('\n').filter((oid) => oid !== '');
-    // What the forge has already is neither sent again nor judged again.
+    // What the forge has already is not sent again.
     await writeFile(join(gitDir, 'packed-refs'), known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''));
-    const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir, branch, as: `refs/heads/${branch}`, force: false });
+    // Objects are judged where they are taken to stay: here git would judge those of the forge too, such as an old .gitmodules.
+    const taken = { checkoutDir, gitDir, branch, as: `refs/heads/${branch}`, force: false, judged: false };
+    const { exitCode, stderr } = await takeBranch(taken);
     if (exitCode !== 0) throw new SvcError('internal', `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`);
     const found = await findSecrets({
       ...{ gitDir, tip: `refs/heads/${branch}`, known, stream: request.stream },
