@@ -57,7 +57,7 @@ export interface Given {
 export interface Approvals {
   /** Phase of the newest visit that was prepared; null before the first. A job that waits for an event may show the phase after it. */
   at: string | null;
-  /** The checkpoint of that visit was approved, by a person or in advance. */
+  /** The checkpoint of that visit was approved, by a person or in advance; before the first visit after a switch, that of the visit that switched. */
   given: boolean;
   /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
   approved: string[];

@@ -147,7 +147,8 @@ export const phaseChanges = {
       workflow,
       approvals: {
         ...approvals,
-        ...{ at: null, given: false },
+        // `given` stays: who approved the visit that switches has approved what the switch steps over.
+        at: null,
         approved: to === workflowPath ? approvals.approved : [],
       },
       workflowPathHistory: [...workflowPathHistory, entry].slice(-MAX_SWITCHES),

@@ -40,7 +40,7 @@ export function approvalInTheWay({ workflow, params, from, fromGiven, approved }
 
 /** The way that leaves the newest visit or, before the first one in a workflow that it switched to, the phase that the switch named. */
 const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext): Way => ({
-  ...{ workflow, params, fromGiven: approvals.given, approved: approvals.approved },
+  ...{ workflow, params, fromGiven: approvals.at !== null && approvals.given, approved: approvals.approved },
   from: approvals.at ?? workflowPathHistory.at(-1)?.toPhase ?? null,
 });
 
@@ -54,11 +54,16 @@ export const approvalBefore = (context: JobContext, target: string): string | nu
 export const approvalBeyond = (context: JobContext, target: string): string | null =>
   approvalInTheWay({ ...wayOn(context), fromGiven: true }, target);
 
-/** What the visit that is being prepared would step over, with the workflow as it is now. */
-export const approvalSkipped = (context: JobContext, workflow: WorkflowTable): string | null =>
-  context.approvals.at === null && context.workflowPathHistory.length === 0
-    ? null
-    : approvalInTheWay(wayOn({ ...context, workflow }), context.phase);
+/**
+ * What the visit that is being prepared would step over, with the workflow as it is now. The first visit after a switch steps over all
+ * that comes before its phase: a person has approved that with the switch, or nobody has.
+ */
+export function approvalSkipped(context: JobContext, workflow: WorkflowTable): string | null {
+  const { approvals, params, phase, workflowPathHistory } = context;
+  if (approvals.at !== null) return approvalInTheWay(wayOn({ ...context, workflow }), phase);
+  if (workflowPathHistory.length === 0 || approvals.given) return null;
+  return approvalInTheWay({ workflow, params, from: null, fromGiven: false, approved: approvals.approved }, phase);
+}
 
 /** The newest visit's phase has a checkpoint that nobody has approved. */
 export const needsApproval = ({ workflow, params, approvals }: Pick<JobContext, 'workflow' | 'params' | 'approvals'>): boolean =>
