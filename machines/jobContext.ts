@@ -3,6 +3,7 @@ import type { PrState } from '../src/schema/pr.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import type { WorkItem } from '../src/schema/workItem.ts';
 import type { StopReason } from './ports.ts';
+import type { Continued, Setback } from './setback.ts';
 
 /** What the agent has asked for in this session; applied when the session is over. The last of a kind wins. */
 export interface Signals {
@@ -76,18 +77,6 @@ export interface NextStep {
   eventKey: string | null;
   /** Set when the same visit continues after a setback: the agent's conversation continues where its executor can. */
   setback?: Setback;
-}
-
-/** What ended a session without being the agent's fault: its process died, or the model's endpoint has a limit. */
-export type Setback = 'died' | 'quota';
-
-/** The sessions of this visit that the next one continues. */
-export interface Continued {
-  /** The first of them. */
-  first: number;
-  /** The session whose numbering of tool calls counts: repeated calls of a dead agent get the recorded answers. */
-  calls: number;
-  why: Setback;
 }
 
 /**

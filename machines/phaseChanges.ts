@@ -1,4 +1,5 @@
-import type { JobContext, NextStep, Setback } from './jobContext.ts';
+import type { JobContext, NextStep } from './jobContext.ts';
+import type { Setback } from './setback.ts';
 import { by, type Change, isoTime, type Patch } from './change.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';

@@ -2,7 +2,7 @@ import type { PhaseDefinition, WorkflowTable } from '../src/schema/workflow.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { PrMapping } from '../src/schema/pr.ts';
 import type { Usage } from '../src/schema/usage.ts';
-import type { Continued } from './jobContext.ts';
+import type { Continued } from './setback.ts';
 
 /**
  * Every act on the outside world that a chart may ask for: name → its input. The implementations stand in

@@ -1,4 +1,5 @@
-import type { Continued, JobContext, JobInput, Setback, Signals } from '../jobContext.ts';
+import type { JobContext, JobInput, Signals } from '../jobContext.ts';
+import type { Continued, Setback } from '../setback.ts';
 import { approvedInAdvance, NO_APPROVALS, withApproval } from './checkpoints.ts';
 import { currentWorkItem } from './workItems.ts';
 import { phaseNamed, visitStatus } from './phases.ts';

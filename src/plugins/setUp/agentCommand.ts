@@ -146,19 +146,16 @@ export const setUpsHere = (advised: Advised, endpoints: readonly LocalEndpoint[]
 export const quoted = (word: string): string =>
   /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Keys with dots in their names are written as JSON pointers, which `svc config set` takes too. */
-const keyWord = (key: string): string => quoted(key);
-
 /** The one command that sets these values, installs what is missing before, and reads a secret from standard input. */
 export function commandLine(
   { install, set, secret }: Pick<SetUp, 'install' | 'set' | 'secret'>,
   before: readonly (readonly [key: string, word: string])[] = [],
 ): string {
   const pairs = [
-    ...before.map(([key, word]) => `${keyWord(key)} ${word}`),
-    ...set.map(([key, value]) => `${keyWord(key)} ${quotedValue(value)}`),
+    ...before.map(([key, word]) => `${quoted(key)} ${word}`),
+    ...set.map(([key, value]) => `${quoted(key)} ${quotedValue(value)}`),
   ];
-  if (secret) pairs.push(`${keyWord(secret.key)} -`);
+  if (secret) pairs.push(`${quoted(secret.key)} -`);
   const key = secret?.env ? `printf %s "$${secret.env}" | ` : '';
   return `${install === null ? '' : `${install} && `}${key}svc config set ${pairs.join(' ')}`;
 }

@@ -1,5 +1,3 @@
-import type { Advised } from './agentCommand.ts';
-
 /** A model server on this machine that speaks like OpenAI's. */
 export interface LocalEndpoint {
   /** What usually listens there. */
@@ -59,7 +57,7 @@ export function firstModel(list: unknown): string | null {
  * Model servers that answer on this machine now, the one of OLLAMA_HOST first. Asks the usual ports of the loopback address, all at once,
  * and gives up after {@link PROBE_MS}. Never rejects.
  */
-export async function localEndpoints(env: Advised['hostEnv']): Promise<LocalEndpoint[]> {
+export async function localEndpoints(env: Readonly<Record<string, string | undefined>>): Promise<LocalEndpoint[]> {
   const own = ollamaPort(env.OLLAMA_HOST);
   const places = [...(own === null ? [] : [[own, 'Ollama'] as const]), ...USUAL.filter(([port]) => port !== own)];
   const signal = AbortSignal.timeout(PROBE_MS);
