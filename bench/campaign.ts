@@ -21,9 +21,15 @@ const PARENT = 'bench-parent';
 const PARENT_WORKFLOW: WorkflowTable = {
   ...phasesOf(2, { agent: null }),
   coordinator: {
-    ...{ enabled: true, parkPhase: 'phase-1', parkStatus: 'waiting', resumePhase: 'phase-2' },
-    ...{ subRunWorkflowPath: 'workflows/bench.md', subRunParamsDefault: {}, maxParallelSubRuns: CAP },
-    ...{ failurePolicy: 'continue', forwardSiblingInsights: false },
+    enabled: true,
+    parkPhase: 'phase-1',
+    parkStatus: 'waiting',
+    resumePhase: 'phase-2',
+    subRunWorkflowPath: 'workflows/bench.md',
+    subRunParamsDefault: {},
+    maxParallelSubRuns: CAP,
+    failurePolicy: 'continue',
+    forwardSiblingInsights: false,
   },
 };
 
@@ -115,7 +121,8 @@ async function direct(kernel: Kernel, ended: Ended, count: number, workflow: Wor
 async function asSubRuns(kernel: Kernel, ended: Ended, specs: readonly SubRunInput[]): Promise<void> {
   const complete = ended.of(PARENT);
   const dispatcher: SubRunsInput = {
-    ...{ parentJobId: PARENT, createdAt: systemClock.now() },
+    parentJobId: PARENT,
+    createdAt: systemClock.now(),
     finalized: {
       graph: {
         names: specs.map(({ name }) => name),

@@ -38,8 +38,11 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
     given({ preset: 'codex', codexBaseUrl: `${model}/v1`, codexApiKey: KEY, codexModel: 'scripted', codexPath: program }),
   'acp:claude-agent-acp': ({ model, program }) =>
     given({
-      ...{ preset: 'claude-agent-acp', claudeAgentBaseUrl: model, claudeAgentApiKey: KEY },
-      ...{ claudeAgentModel: MODEL, claudeAgentPath: program },
+      preset: 'claude-agent-acp',
+      claudeAgentBaseUrl: model,
+      claudeAgentApiKey: KEY,
+      claudeAgentModel: MODEL,
+      claudeAgentPath: program,
     }),
   // Any program of the protocol that asks its model like Anthropic's.
   'acp:custom': ({ model, program }) =>

@@ -52,9 +52,12 @@ export const playCampaigns = async (stage: Stage, crash: boolean, more: string):
     headline: `${complete ? 'Complete' : outcomes.map(({ status }) => status).join(', ')}: 2 campaigns, ${subRuns} sub-runs, ${merges} merges`,
     details: [
       '1. It halted until a person had decided.',
-      ...[campaignTable(first), insightsList(first), await reportOf(stage.client, first)],
+      campaignTable(first),
+      insightsList(first),
+      await reportOf(stage.client, first),
       '2. It went on, and nobody was asked: what waits for a failed one is skipped.',
-      ...[campaignTable(second), await reportOf(stage.client, second)],
+      campaignTable(second),
+      await reportOf(stage.client, second),
     ].join('\n\n'),
     lookFurther: [
       ...[jobId, created.jobId].map((id) => `npx svc campaign show --job ${id}`),

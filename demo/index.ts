@@ -35,7 +35,8 @@ const writeHome = (dir: string, flags: DemoFlags, agent: AgentConfig | null): st
   cpSync(join(packageRoot, 'demo', 'intelligence'), tenant, { recursive: true });
   if (agent) forgetPrograms(join(tenant, 'agents'));
   const config = {
-    ...{ tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } }, forges: { local: { repos } } },
+    tenant: { displayName: 'Demo', overlay: { kind: 'localDir', path: tenant } },
+    forges: { local: { repos } },
     ...agent,
   };
   writeFileSync(join(home, 'config.json'), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });

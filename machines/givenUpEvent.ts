@@ -28,7 +28,11 @@ export function givenUpEvent({ effectId, type, params, attempts, error, why }: G
     const operation = String(memberOf(params, 'operation'));
     const message = `Nobody can tell whether ${operation} was done: ${error}. A person has to look; it is not repeated.`;
     return {
-      ...{ type: 'forge.wrote', key, operation, ok: false, pr: null },
+      type: 'forge.wrote',
+      key,
+      operation,
+      ok: false,
+      pr: null,
       result: { error: message, code: 'undecided', operationId: effectId },
     } satisfies JobAnswer;
   }

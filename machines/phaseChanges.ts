@@ -94,7 +94,8 @@ export const phaseChanges = {
   }),
   storeStop: by(['session.ended'], (context, { stopReason, error, left, resetsAt }) => ({
     stop: {
-      ...{ reason: stopReason, error: error === null ? null : shorten(error, MAX_REASON_CHARS) },
+      reason: stopReason,
+      error: error === null ? null : shorten(error, MAX_REASON_CHARS),
       ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
     },
     // A session that did not end by itself gives back all that it was given, this included.

@@ -40,7 +40,10 @@ export const subRunChanges = {
     signals: {
       ...signals,
       switch: {
-        ...{ workflowPath, workflow, toPhase, reason: shorten(reason, MAX_REASON_CHARS) },
+        workflowPath,
+        workflow,
+        toPhase,
+        reason: shorten(reason, MAX_REASON_CHARS),
         by: alias ?? ('convert_to_workflow' as const),
       },
     },

@@ -114,7 +114,10 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       if (fault !== null) log.error({ tracker: id, fault }, 'a tracker cannot be used');
     const trackers = createTrackers(() => [...builtInTrackers.flatMap(({ tracker }) => tracker ?? []), ...plugins.trackers()]);
     const configured = await openForges({
-      ...{ settings, clock, rows: store.rows, openDoor },
+      settings,
+      clock,
+      rows: store.rows,
+      openDoor,
       webUrl: (repo, number) => `${url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
     });
     for (const { id, problem } of configured) if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');

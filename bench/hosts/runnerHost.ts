@@ -34,7 +34,9 @@ const instant = process.argv[3] === 'instant';
 /** Secret of the webhooks that it takes as those of GitHub; without one it takes none. */
 const hookSecret = process.argv[4];
 const hook = (secret: string): Hook => ({
-  ...{ read: githubWebhook(secret), rules: wakeRules('', ''), selfIsPerson: false },
+  read: githubWebhook(secret),
+  rules: wakeRules('', ''),
+  selfIsPerson: false,
   ownIds: async () => ['svc-robot'],
 });
 
@@ -56,7 +58,9 @@ const runner = createRunner({
   forges: createForges([createLocalForge({ repos: {}, rows: store.rows, webUrl: () => '' })]),
   tools,
   remote: {
-    ...{ watch: {}, problems: {}, random: Math.random },
+    watch: {},
+    problems: {},
+    random: Math.random,
     webhooks: hookSecret === undefined ? {} : { github: hook(hookSecret) },
   },
   executors: [speakers],

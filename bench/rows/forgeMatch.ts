@@ -43,8 +43,18 @@ function storeWith(file: string, mappings: number): OpenStore {
       };
     });
     void store.durable.commit({
-      ...{ generation, actors: [], journal: [], outboxPut: [], outboxDone: [], timersSet: [], timersDrop: [], inbox: [] },
-      ...{ mailPut: [], mailDone: [], frames: [], rows },
+      generation,
+      actors: [],
+      journal: [],
+      outboxPut: [],
+      outboxDone: [],
+      timersSet: [],
+      timersDrop: [],
+      inbox: [],
+      mailPut: [],
+      mailDone: [],
+      frames: [],
+      rows,
     });
   }
   return store;

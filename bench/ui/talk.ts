@@ -12,7 +12,9 @@ export async function startTalker(place: UiPlace, talker: Talker): Promise<strin
   letSay(place, talker, 0);
   const { client } = place;
   const { jobId } = await client.createJob({
-    ...{ type: 'job', workflowPath: `workflows/${talker}.md`, params: { description: `An agent that is ${talker}` } },
+    type: 'job',
+    workflowPath: `workflows/${talker}.md`,
+    params: { description: `An agent that is ${talker}` },
   });
   while (!(await client.job(jobId)).state.includes('working.inSession')) await wait(20);
   return jobId;

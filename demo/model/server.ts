@@ -75,7 +75,11 @@ class Endpoint {
     const conversation = route.ask === 'reply' ? route.conversation(body) : null;
     const scene = conversation && sceneOf(conversation);
     const record = this.requests.add({
-      ...{ method, path, headers, body, script: scene?.marker ?? null },
+      method,
+      path,
+      headers,
+      body,
+      script: scene?.marker ?? null,
       offered: conversation?.tools.map(({ name }) => name) ?? [],
     });
     res.once('close', () => {

@@ -9,7 +9,11 @@ const RECOGNISED_DIGITS = 16;
 
 /** A job that has not visited any phase of its workflow yet. */
 export const NO_APPROVALS: Approvals = {
-  ...{ at: null, given: false, approved: [], first: {}, subRuns: null },
+  at: null,
+  given: false,
+  approved: [],
+  first: {},
+  subRuns: null,
 };
 
 /** A way through a workflow: it leaves `from` (null = it enters the workflow) for another phase. */
@@ -40,7 +44,10 @@ export function approvalInTheWay({ workflow, params, from, fromGiven, approved }
 
 /** The way that leaves the newest visit or, before the first one in a workflow that it switched to, the phase that the switch named. */
 const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext): Way => ({
-  ...{ workflow, params, fromGiven: approvals.at !== null && approvals.given, approved: approvals.approved },
+  workflow,
+  params,
+  fromGiven: approvals.at !== null && approvals.given,
+  approved: approvals.approved,
   from: approvals.at ?? workflowPathHistory.at(-1)?.toPhase ?? null,
 });
 

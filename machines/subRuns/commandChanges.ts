@@ -55,7 +55,10 @@ export const commandChanges = {
       attempts[n] = attempt;
       effects.push(
         patch(context, name, {
-          ...{ ...pending, attempt, jobId: null, startedAt: null },
+          ...pending,
+          attempt,
+          jobId: null,
+          startedAt: null,
           ...(n === asked && event.params !== null ? { params: event.params } : {}),
         }),
         line(context, event, `${name} is to be run again (attempt ${attempt}), as ${reasonOf('asked', event)}`),

@@ -99,7 +99,13 @@ export function edgesOf({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn'>
 /** How many sub-runs have each status. */
 export function countsOf({ marks }: Graph): Record<SubRunStatus, number> {
   const counts: Record<SubRunStatus, number> = {
-    ...{ pending: 0, ready: 0, dispatched: 0, complete: 0, failed: 0, escalated: 0, skipped: 0 },
+    pending: 0,
+    ready: 0,
+    dispatched: 0,
+    complete: 0,
+    failed: 0,
+    escalated: 0,
+    skipped: 0,
   };
   for (const mark of marks) counts[STATUS[mark as Mark]] += 1;
   return counts;

@@ -40,7 +40,8 @@ export interface ConfigState {
 
 /** What the runner reads only to show it, or keeps itself. */
 const NEEDS_NO_RESTART = [
-  ...['setup', '$schema'],
+  'setup',
+  '$schema',
   ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map((key) => `coachMode.${key}`),
 ];
 const needsRestart = (key: string, livePlugins: readonly string[] | null): boolean =>

@@ -65,7 +65,11 @@ export function gitRemoteOf({ tenant, intelligence }: Config): GitRemoteOverlay 
   const folder = path?.replace(/^\.?\/+|\/+$/g, '') ?? '';
   const inside = withoutLogin(asUrl(address));
   return {
-    ...{ kind: 'gitRemote', url: inside.url, ref: ref ?? null, path: folder === '' || folder === '.' ? null : folder },
-    ...{ username: username ?? (inside.username || ANY_USER), token: token || inside.token },
+    kind: 'gitRemote',
+    url: inside.url,
+    ref: ref ?? null,
+    path: folder === '' || folder === '.' ? null : folder,
+    username: username ?? (inside.username || ANY_USER),
+    token: token || inside.token,
   };
 }

@@ -120,14 +120,20 @@ const runSession = async (
   const rules = phaseRules(resolved, phase);
   const executor = chosenExecutor(deps, params);
   const steered = deps.steer({
-    ...{ jobId, visit, session, phase: phase.name, folds: executor.capabilities.foldMidTurn },
+    jobId,
+    visit,
+    session,
+    phase: phase.name,
+    folds: executor.capabilities.foldMidTurn,
     graceMs: settings.runner.stopGraceSeconds * 1000,
     tools: { hold: () => opened.hold(), release: () => opened.release() },
   });
   const opened = tools.open(
     deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
     {
-      ...{ forges: forges.ids(), allowed: rules.tools, watch: steered.calls },
+      forges: forges.ids(),
+      allowed: rules.tools,
+      watch: steered.calls,
       callsOf: callsOf(params, executor.capabilities),
     },
   );
@@ -205,7 +211,9 @@ const requestOf = async (
   const coordinates = table?.coordinator?.enabled === true;
   const owner = coordinates ? job.id : job.parentJobId;
   const prompt = systemPrompt({
-    ...{ workflowBody: body, agentBody: agent.body, job },
+    workflowBody: body,
+    agentBody: agent.body,
+    job,
     contractsDir: owner === null ? null : workplace.contractsDir(owner),
   });
   const { preflight, gateStates } = await deps.prNotes(job.id, params);

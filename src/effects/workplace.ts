@@ -85,7 +85,10 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
       if (!source) throw new Error(`a forge has made nothing of ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
       const { dir } = await ensureCheckout({
-        ...{ repoPath: path, jobDir: await folder(jobDir(jobId)), slug, baseBranch: defaultBranch },
+        repoPath: path,
+        jobDir: await folder(jobDir(jobId)),
+        slug,
+        baseBranch: defaultBranch,
       });
       return { dir, absDir, note };
     },

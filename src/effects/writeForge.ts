@@ -43,17 +43,15 @@ export interface WriteForgeDeps {
 
 /** Errors that are an answer for the agent; everything else is worth another attempt. */
 const ANSWERS = new Set([
-  ...[
-    'bad-argument',
-    'not-found',
-    'conflict',
-    'invalid',
-    'config-invalid',
-    'too-large',
-    'forbidden',
-    'rate-limited',
-    'undecided',
-  ],
+  'bad-argument',
+  'not-found',
+  'conflict',
+  'invalid',
+  'config-invalid',
+  'too-large',
+  'forbidden',
+  'rate-limited',
+  'undecided',
 ]);
 
 /**

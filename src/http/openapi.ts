@@ -89,11 +89,15 @@ export function openapiOf(routes: readonly Route[], version: string): Record<str
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'Content of runner.token in the home of svc.' },
         login: {
-          ...{ type: 'apiKey', in: 'cookie', name: 'svc_login_3000' },
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'svc_login_3000',
           description: 'Cookie of a dashboard login; its name ends with the port of the runner. `svc open` makes one.',
         },
         pageKey: {
-          ...{ type: 'apiKey', in: 'header', name: PAGE_KEY_HEADER },
+          type: 'apiKey',
+          in: 'header',
+          name: PAGE_KEY_HEADER,
           description: 'Second value of a dashboard login, which the dashboard keeps in its own storage.',
         },
       },

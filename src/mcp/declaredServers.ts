@@ -46,7 +46,9 @@ function readServer(id: string, declared: unknown, origin: McpServer['origin']):
   if (transport !== 'stdio' && !/^https?:\/\//i.test(needed)) return 'its url must begin with http:// or https://';
   const isProgram = transport === 'stdio';
   return {
-    ...{ id, origin, transport },
+    id,
+    origin,
+    transport,
     command: isProgram ? needed : null,
     args: isProgram ? (declared.args ?? []) : [],
     env: isProgram ? (declared.env ?? {}) : {},

@@ -44,7 +44,9 @@ const secretsOf = ({ args, env, headers, url }: McpServer): string[] => [
 
 /** A server as it may be shown. */
 export const serverView = ({ id, origin, transport, allowedTools, disallowedTools }: McpServer): McpServerView => ({
-  ...{ id, origin, transport },
+  id,
+  origin,
+  transport,
   allowedTools: allowedTools && [...allowedTools],
   disallowedTools: [...disallowedTools],
 });

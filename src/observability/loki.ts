@@ -114,7 +114,10 @@ function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
     return { at: new Date(Number(time) * 1000 || 0).toISOString(), value: clipped(textOf(number), 40) };
   };
   return {
-    ...{ kind: 'numbers', from: iso(start), to: iso(end), leftOut: all.length - shown.length },
+    kind: 'numbers',
+    from: iso(start),
+    to: iso(end),
+    leftOut: all.length - shown.length,
     series: shown.map((one) => ({
       labels: labelsOf(member(one, 'metric')),
       points: (member(one, 'value') === undefined ? list(member(one, 'values')) : [member(one, 'value')]).slice(-each).map(point),
@@ -140,7 +143,11 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
       server,
       '/loki/api/v1/query_range',
       {
-        ...{ query, direction: place.direction, limit: String(asked), start: String(place.start), end: String(place.end) },
+        query,
+        direction: place.direction,
+        limit: String(asked),
+        start: String(place.start),
+        end: String(place.end),
         step: step ?? `${seconds}s`,
       },
       { signal, missing: 'There is no Loki at this address: a person has to mend plugins.installed.loki.config.baseUrl.' },

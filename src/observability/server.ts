@@ -34,7 +34,10 @@ export function serverOf(name: Server['name'], config: ServerConfig, request: Gu
   const seconds = Number(config.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
   if (seconds < 1 || seconds > 300) throw wrong('"timeoutSeconds" must be from 1 to 300.');
   return {
-    ...{ name, base, request, timeoutMs: seconds * 1000 },
+    name,
+    base,
+    request,
+    timeoutMs: seconds * 1000,
     headers: {
       accept: 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),

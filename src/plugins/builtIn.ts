@@ -64,8 +64,12 @@ export const REMOTE_FORGES: readonly BuiltInForge[] = [githubPlugin, gitlabPlugi
 export const TRACKERS: readonly BuiltInTracker[] = [jiraPlugin, linearPlugin, githubIssuesPlugin];
 
 export const BUILT_INS: readonly BuiltIn[] = [
-  ...[commandPlugin, builtinPlugin, acpPlugin, claudePlugin],
-  ...[localPlugin, ...REMOTE_FORGES],
+  commandPlugin,
+  builtinPlugin,
+  acpPlugin,
+  claudePlugin,
+  localPlugin,
+  ...REMOTE_FORGES,
   ...TRACKERS,
 ];
 

@@ -39,7 +39,11 @@ export class BuiltInDesk {
 
   views(): PluginView[] {
     return BUILT_IN_MANIFESTS.map((manifest) => ({
-      ...{ id: manifest.id, kind: manifest.kind, title: manifest.title, version: this.#options.version, origin: 'built-in' },
+      id: manifest.id,
+      kind: manifest.kind,
+      title: manifest.title,
+      version: this.#options.version,
+      origin: 'built-in',
       health: this.#healthOf(manifest.id),
       capabilities: manifest.capabilities ?? null,
       offers: manifest.offers ?? [],

@@ -83,7 +83,9 @@ export const forgeServices = (configured: readonly ConfiguredForge[]): Configura
     const one = configured.find((entry) => entry.id === id);
     const forge = one?.forge;
     return {
-      ...{ id, configured: one !== undefined, fault: one?.problem ?? null },
+      id,
+      configured: one !== undefined,
+      fault: one?.problem ?? null,
       ...(forge && isRemote(forge) ? { healthcheck: () => forge.healthcheck() } : {}),
     };
   });

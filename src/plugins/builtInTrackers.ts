@@ -46,7 +46,11 @@ export function openTrackers({ settings, clock, openDoor }: OpenTrackersOptions)
         const tracker = await open({ config, clock, request, remote: { openDoor, settingsOf: configOf } });
         const secret = String(config.webhookSecret ?? '');
         return {
-          ...{ id, configured: true, fault: null, tracker, config },
+          id,
+          configured: true,
+          fault: null,
+          tracker,
+          config,
           webhook: secret === '' ? null : (readWebhook?.(secret) ?? null),
           ...(tracker.healthcheck
             ? { healthcheck: () => tracker.healthcheck?.() ?? Promise.resolve({ ok: true, detail: '' }) }

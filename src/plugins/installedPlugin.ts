@@ -82,13 +82,11 @@ export class InstalledPlugin {
       checkedAt: null,
     };
     return {
-      ...{
-        id: this.id,
-        kind: manifest?.kind ?? null,
-        title: manifest?.title ?? this.id,
-        version: version ?? '',
-        origin: 'installed',
-      },
+      id: this.id,
+      kind: manifest?.kind ?? null,
+      title: manifest?.title ?? this.id,
+      version: version ?? '',
+      origin: 'installed',
       health: this.#enabled() ? this.#health : disabled,
       capabilities: manifest?.capabilities ?? null,
       offers: manifest?.offers ?? [],

@@ -37,7 +37,11 @@ export function installedTracker({ id, ask, screen }: InstalledTrackerOptions): 
   const transition: JobTracker['transition'] = async (...args) =>
     short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));
   return {
-    ...{ id, issue, comment, transition, consistencyMs: 0 },
+    id,
+    issue,
+    comment,
+    transition,
+    consistencyMs: 0,
     serves: () => true,
     doesOnce: new Set<TrackerOperation>(['post_comment', 'transition_issue']),
     find: async () => null,

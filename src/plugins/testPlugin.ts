@@ -37,7 +37,10 @@ export async function testPlugin(options: TestPluginOptions): Promise<Conformanc
   const marker = `${dir}#`;
   try {
     const plugin = new PluginProcess({
-      ...{ program, clock, cwd: dir, order: { ...options.order, task: { op: 'test', dir } } },
+      program,
+      clock,
+      cwd: dir,
+      order: { ...options.order, task: { op: 'test', dir } },
       env: { ...plainEnv(hostEnv), [MARKER_VARIABLE]: marker },
       onReport(report) {
         watch();

@@ -82,8 +82,16 @@ const folderOf = (kind: string): string => {
 export const COPY_FOLDERS: ReadonlySet<string> = new Set(['plan', 'reports', 'test-outputs', 'artifacts']);
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  ...{ 'text/markdown': '.md', 'text/plain': '.txt', 'text/uri-list': '.txt', 'application/json': '.json', 'text/csv': '.csv' },
-  ...{ 'image/png': '.png', 'image/jpeg': '.jpg', 'image/svg+xml': '.svg', 'application/pdf': '.pdf', 'text/html': '.html' },
+  'text/markdown': '.md',
+  'text/plain': '.txt',
+  'text/uri-list': '.txt',
+  'application/json': '.json',
+  'text/csv': '.csv',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/svg+xml': '.svg',
+  'application/pdf': '.pdf',
+  'text/html': '.html',
 };
 
 /** Where the copy of an artefact stands within the job's folder: `plan/the-plan.md`. The same title again takes the place of the one before. */

@@ -10,7 +10,11 @@ export interface RunJudge extends ExecutorJudge {
 
 /** Of a runner that knows nothing of its machine. */
 export const NO_ADVICE: RunJudge['advise'] = async () => ({
-  ...{ command: null, inFolderOf: null, found: [], open: false, typed: false },
+  command: null,
+  inFolderOf: null,
+  found: [],
+  open: false,
+  typed: false,
 });
 
 /** For whoever does not judge. */

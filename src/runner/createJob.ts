@@ -87,7 +87,14 @@ export const createJobCreator = (deps: CreateJobDeps) => {
       for (;;) {
         const { id, createdAt } = ids.next(params, now());
         const input: JobInput = {
-          ...{ id, type, tenantId: settings.tenant.id, workflowPath, workflow, params, interactive, createdAt },
+          id,
+          type,
+          tenantId: settings.tenant.id,
+          workflowPath,
+          workflow,
+          params,
+          interactive,
+          createdAt,
           limits: { gateBlocks: settings.runner.gateBlocks, sessionsPerVisit: SESSIONS_PER_VISIT },
         };
         const rows = [...scope.claim(id), ...(origin?.rows(id) ?? [])];
@@ -203,7 +210,8 @@ const campaignStart = (
 ): Submission => {
   const { id, createdAt } = input;
   const dispatcher: SubRunsInput = {
-    ...{ parentJobId: id, createdAt },
+    parentJobId: id,
+    createdAt,
     finalized: {
       graph: {
         names: subRuns.map(({ name }) => name),

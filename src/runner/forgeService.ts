@@ -91,8 +91,13 @@ export const createForgeService = ({
     clock,
   });
   const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
-  const pollers = new Pollers({
-    ...{ rows, isLive, log, clock, random: remote.random, forges: forges.all() },
+  const pollers: Pollers = new Pollers({
+    rows,
+    isLive,
+    log,
+    clock,
+    random: remote.random,
+    forges: forges.all(),
     kernel: { submit: (submission) => kernel().submit(submission) },
     awaits: (jobId, kind) => stateOf(jobId).context.awaited?.kinds?.includes(kind) === true,
     settingsOf,
@@ -102,7 +107,12 @@ export const createForgeService = ({
   let untidy = (): void => {};
   const triggers = new Triggers({ rules: remote.triggers ?? [], rows, isLive, create, log, now: () => clock.now() });
   const webhooks = createWebhooks({
-    ...{ rows, forges, isLive, triggers, now: () => clock.now(), hooks: remote.webhooks },
+    rows,
+    forges,
+    isLive,
+    triggers,
+    now: () => clock.now(),
+    hooks: remote.webhooks,
     commit: (work) => asSvcErrors('', () => kernel().submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
@@ -142,7 +152,10 @@ export const createForgeService = ({
     account = account === null ? null : screen(account);
     problem = problem === null ? null : screen(problem);
     return {
-      ...{ id, remote: forge?.capabilities.remote ?? true, account, problem },
+      id,
+      remote: forge?.capabilities.remote ?? true,
+      account,
+      problem,
       budget: forge && isRemote(forge) ? forge.budget() : null,
       watched: forge?.capabilities.remote ? watched({ rows, isLive }, id).length : 0,
       writes: written(id),

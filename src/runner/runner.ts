@@ -100,11 +100,27 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const requests = new Requests(store.rows, writeRows, clock.now);
   const jobIds = new JobIds((id) => store.durable.actor(id) !== undefined);
   const campaigns = createCampaigns({
-    ...{ kernel: () => kernel, rows: store.rows, requests, forges, ids: jobIds, workplace, now: clock.now, stateOf, settings },
+    kernel: () => kernel,
+    rows: store.rows,
+    requests,
+    forges,
+    ids: jobIds,
+    workplace,
+    now: clock.now,
+    stateOf,
+    settings,
     rowOf: (jobId) => store.durable.actor(jobId),
   });
   const forgeService = createForgeService({
-    ...{ forges, trackers, store, clock, log, stateOf, kernel: () => kernel, create: () => createJob, screen: deps.screen },
+    forges,
+    trackers,
+    store,
+    clock,
+    log,
+    stateOf,
+    kernel: () => kernel,
+    create: () => createJob,
+    screen: deps.screen,
     secrets: deps.secretStream ? { screen: deps.screen, stream: secretStream } : null,
     remote: deps.remote ?? { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 },
   });
@@ -141,7 +157,9 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
         },
         steer: (run) =>
           new SteeredSession(run, {
-            ...{ kernel, rows: store.rows, clock },
+            kernel,
+            rows: store.rows,
+            clock,
             control: ({ jobId, phase, visit }, line) =>
               void logLines(jobId, phase, visit, [{ from: 'runner', tag: 'control', line }]),
             onError: (where, err) => reportFault(log, { where }, err, 'what became of a message was not written down'),
@@ -149,7 +167,17 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
         port: (scope) =>
           sessionPort(
             {
-              ...{ kernel, rows: store.rows, blobs, forges, trackers, workplace, job, appendLog, campaigns, settings, stateOf },
+              kernel,
+              rows: store.rows,
+              blobs,
+              forges,
+              trackers,
+              workplace,
+              job,
+              appendLog,
+              campaigns,
+              settings,
+              stateOf,
               writeAccess: forgeService.writeAccess,
               secretStream,
               onError: (where: string, err: unknown) => log.error({ where, err }, 'beside a session something went wrong'),
@@ -169,7 +197,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   });
 
   const createJob = createJobCreator({
-    ...{ settings, workplace, kernel, forges, requests, ids: jobIds, now: clock.now },
+    settings,
+    workplace,
+    kernel,
+    forges,
+    requests,
+    ids: jobIds,
+    now: clock.now,
     judge,
     tickets: { trackers, forges, clock, sites: deps.sites ?? [] },
   });
@@ -258,7 +292,11 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     watchJobs: (changed) => watch.watch(changed),
     job,
     ...createCommands({
-      ...{ kernel, requests, ids, stateOf, rows: store.rows },
+      kernel,
+      requests,
+      ids,
+      stateOf,
+      rows: store.rows,
       since: (jobId) => rowOf(jobId).since,
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     }),

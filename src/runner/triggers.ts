@@ -78,8 +78,15 @@ export class Triggers {
       const { id, enabled, plugin, events, workflow, perHour } = rule;
       const refused = this.#refused.get(id);
       return {
-        ...{ id, enabled, plugin, events: [...events], workflow, perHour, madeThisHour: this.#madeThisHour(rule) },
-        ...{ refused: refused?.count ?? 0, lastRefusal: refused?.last ?? null },
+        id,
+        enabled,
+        plugin,
+        events: [...events],
+        workflow,
+        perHour,
+        madeThisHour: this.#madeThisHour(rule),
+        refused: refused?.count ?? 0,
+        lastRefusal: refused?.last ?? null,
       };
     });
   }

@@ -100,7 +100,9 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const isHeard = said && mayWake({ event: said, own, bot, member: member === true, identities }, hook.rules);
     const sends = (isHeard ? jobs : []).map(
       (to): Send => ({
-        ...{ to, event: { type: 'forge.event', event: said }, source: `webhook:${plugin}` },
+        to,
+        event: { type: 'forge.event', event: said },
+        source: `webhook:${plugin}`,
         ...(said ? { externalId: said.externalId } : {}),
       }),
     );

@@ -49,7 +49,16 @@ export const TriggerList = Type.Array(TriggerView);
 
 /** What a rule's params may hold between double braces. */
 export const TRIGGER_PLACEHOLDERS: readonly string[] = [
-  ...['title', 'text', 'url', 'ticket', 'repo', 'number', 'author', 'label', 'labels', 'event'],
+  'title',
+  'text',
+  'url',
+  'ticket',
+  'repo',
+  'number',
+  'author',
+  'label',
+  'labels',
+  'event',
 ];
 
 /** A placeholder of a text; its name is the first group. */

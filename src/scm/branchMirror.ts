@@ -47,8 +47,19 @@ export class BranchMirror {
     }
     const { exitCode, stderr } = await runGit(
       [
-        ...['--git-dir', this.dir, '-c', 'fetch.fsckObjects=true', 'fetch', '--quiet', '--no-tags', '--depth=1'],
-        ...['--no-recurse-submodules', '--no-write-fetch-head', '--', url, `+${wanted}:${TIP}`],
+        '--git-dir',
+        this.dir,
+        '-c',
+        'fetch.fsckObjects=true',
+        'fetch',
+        '--quiet',
+        '--no-tags',
+        '--depth=1',
+        '--no-recurse-submodules',
+        '--no-write-fetch-head',
+        '--',
+        url,
+        `+${wanted}:${TIP}`,
       ],
       {
         network: { url, username, password },

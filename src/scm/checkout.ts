@@ -70,17 +70,19 @@ async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequ
   // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an agent damage our objects.
   await runGit(
     [
-      ...[
-        'clone',
-        '--quiet',
-        '--no-local',
-        '--no-recurse-submodules',
-        '--template=',
-        '--origin=origin',
-        `--branch=${baseBranch}`,
-      ],
-      ...['--config=user.name=svc agent', '--config=user.email=agent@svc.invalid', '--config=push.default=current'],
-      ...['--', repoPath, halfMade],
+      'clone',
+      '--quiet',
+      '--no-local',
+      '--no-recurse-submodules',
+      '--template=',
+      '--origin=origin',
+      `--branch=${baseBranch}`,
+      '--config=user.name=svc agent',
+      '--config=user.email=agent@svc.invalid',
+      '--config=push.default=current',
+      '--',
+      repoPath,
+      halfMade,
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },
   );
@@ -143,17 +145,18 @@ export async function takeBranch({ checkoutDir, gitDir, branch, as, force, judge
   await refusePartial(checkoutDir);
   return runGit(
     [
-      ...[
-        '--git-dir',
-        gitDir,
-        '-c',
-        `fetch.fsckObjects=${judged}`,
-        'fetch',
-        '--no-tags',
-        '--no-prune',
-        '--no-recurse-submodules',
-      ],
-      ...['--no-write-fetch-head', '--', checkoutDir, `${force ? '+' : ''}refs/heads/${branch}:${as}`],
+      '--git-dir',
+      gitDir,
+      '-c',
+      `fetch.fsckObjects=${judged}`,
+      'fetch',
+      '--no-tags',
+      '--no-prune',
+      '--no-recurse-submodules',
+      '--no-write-fetch-head',
+      '--',
+      checkoutDir,
+      `${force ? '+' : ''}refs/heads/${branch}:${as}`,
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
   );

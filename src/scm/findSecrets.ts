@@ -89,7 +89,10 @@ export async function findSecrets(search: Search): Promise<string[]> {
   if (paths.size === 0) return [];
   const reader = new ObjectReader(search.stream);
   const { cut } = await run(['cat-file', '--batch', '--buffer'], {
-    ...{ input: `${[...paths.keys()].join('\n')}\n`, onOutput: reader.read, maxBytes: MAX_SCREENED_BYTES, cutOutput: true },
+    input: `${[...paths.keys()].join('\n')}\n`,
+    onOutput: reader.read,
+    maxBytes: MAX_SCREENED_BYTES,
+    cutOutput: true,
   });
   if (cut) {
     throw new SvcError(

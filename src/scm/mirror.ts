@@ -131,8 +131,19 @@ export class Mirrors {
   async #fill(slug: string, path: string, branch: string): Promise<void> {
     const network = this.#network(slug);
     await this.#git(slug, network, [
-      ...['--git-dir', path, '-c', 'fetch.fsckObjects=true', 'fetch', '--quiet', '--prune', '--no-tags'],
-      ...['--no-recurse-submodules', '--no-write-fetch-head', '--', network.url, '+refs/heads/*:refs/heads/*'],
+      '--git-dir',
+      path,
+      '-c',
+      'fetch.fsckObjects=true',
+      'fetch',
+      '--quiet',
+      '--prune',
+      '--no-tags',
+      '--no-recurse-submodules',
+      '--no-write-fetch-head',
+      '--',
+      network.url,
+      '+refs/heads/*:refs/heads/*',
     ]);
     await runGit(['--git-dir', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   }

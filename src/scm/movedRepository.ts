@@ -15,7 +15,9 @@ export const isMovedError = (stderr: string): boolean => /returned error: 30[127
 export async function movedTo({ url, username, password }: GitNetwork): Promise<string | null> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const response = await fetch(`${url}${REFS}?service=git-upload-pack`, {
-    ...{ headers: { authorization, 'user-agent': 'git/svc' }, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) },
+    headers: { authorization, 'user-agent': 'git/svc' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(ANSWER_MS),
   });
   await response.body?.cancel();
   const named = MOVED.has(response.status) ? response.headers.get('location') : null;

@@ -50,8 +50,12 @@ export async function screenedBranch<T>(request: BranchRequest, use: (checkoutDi
     const { exitCode, stderr } = await takeBranch(taken);
     if (exitCode !== 0) throw new SvcError('internal', `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`);
     const found = await findSecrets({
-      ...{ gitDir, tip: `refs/heads/${branch}`, known, stream: request.stream },
-      ...{ timeoutMs: SCREEN_TIMEOUT_MS, ...(signal ? { signal } : {}) },
+      gitDir,
+      tip: `refs/heads/${branch}`,
+      known,
+      stream: request.stream,
+      timeoutMs: SCREEN_TIMEOUT_MS,
+      ...(signal ? { signal } : {}),
     });
     if (found.length > 0) throw refused(branch, found.map(request.screen));
     return await use(dir);

@@ -36,8 +36,13 @@ function toolsOf(act: AgentAct, { context, clock }: World): ToolSend[] {
       const id = `plan-${clock.now()}`;
       return [
         {
-          ...{ type: 'tool.post_artifact', id, kind: 'plan-md', title: act.text, mime: 'text/markdown' },
-          ...{ size: act.text.length, sha256: id.padEnd(64, '0') },
+          type: 'tool.post_artifact',
+          id,
+          kind: 'plan-md',
+          title: act.text,
+          mime: 'text/markdown',
+          size: act.text.length,
+          sha256: id.padEnd(64, '0'),
         },
       ];
     }

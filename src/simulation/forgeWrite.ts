@@ -6,8 +6,16 @@ const WRITE_MS = 2_000;
 
 const pullRequest = (number: number, title: string): PrMapping => ({
   prId: `local:simulated#${number}`,
-  ...{ forge: 'local', repo: 'simulated', number, title, head: `change-${number}`, base: 'main' },
-  ...{ url: `http://127.0.0.1/pr/${number}`, state: 'open', workItem: null, mergedAt: null },
+  forge: 'local',
+  repo: 'simulated',
+  number,
+  title,
+  head: `change-${number}`,
+  base: 'main',
+  url: `http://127.0.0.1/pr/${number}`,
+  state: 'open',
+  workItem: null,
+  mergedAt: null,
 });
 
 /** The forge has done what a tool asked for. */

@@ -10,8 +10,16 @@ export function prEvent({ context: { prs }, clock }: World, kind: PrEventKind): 
   if (!pr) return null;
   const { prId, forge, repo, number } = pr;
   const event: PrEvent = {
-    ...{ kind, forge, repo, number, prId, author: 'reviewer', text: '', url: `http://127.0.0.1/pr/${number}` },
-    ...{ externalId: `${kind}-${clock.now()}`, happenedAt: clock.now() },
+    kind,
+    forge,
+    repo,
+    number,
+    prId,
+    author: 'reviewer',
+    text: '',
+    url: `http://127.0.0.1/pr/${number}`,
+    externalId: `${kind}-${clock.now()}`,
+    happenedAt: clock.now(),
   };
   return { type: 'forge.event', event };
 }

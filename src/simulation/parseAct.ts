@@ -42,9 +42,11 @@ const item = (value: unknown): WorkItem => {
   const { id, title, status } = typeof value === 'string' ? { id: value } : Object(value);
   const name = text(id, 'ids of work items, or maps of id, title and status');
   return {
-    ...{ id: name, title: typeof title === 'string' ? title : name },
+    id: name,
+    title: typeof title === 'string' ? title : name,
     status: status === undefined ? 'pending' : oneOf(ITEM_STATUSES, status),
-    ...{ loopCount: 0, prIds: [] },
+    loopCount: 0,
+    prIds: [],
   };
 };
 

@@ -17,8 +17,13 @@ const SUB_RUN: WorkflowTable = {
   initial_status: 'working',
   phases: [
     {
-      ...{ name: 'work', agent: null, model: null, status: 'working', interactive_checkpoint: false },
-      ...{ provider: null, obligations: null },
+      name: 'work',
+      agent: null,
+      model: null,
+      status: 'working',
+      interactive_checkpoint: false,
+      provider: null,
+      obligations: null,
     },
   ],
   coordinator: null,
@@ -40,8 +45,15 @@ async function prepare(world: World, asked: Extract<Asked, { type: 'phase.prepar
 function subRunInput(world: World, name: string, attempt: number, jobId: string): JobInput {
   const { tenantId, limits } = world.context;
   return {
-    ...{ id: jobId, type: 'sub-run', tenantId, workflowPath: 'simulated', workflow: SUB_RUN, limits },
-    ...{ params: { subRun: name }, interactive: false, createdAt: world.clock.now() },
+    id: jobId,
+    type: 'sub-run',
+    tenantId,
+    workflowPath: 'simulated',
+    workflow: SUB_RUN,
+    limits,
+    params: { subRun: name },
+    interactive: false,
+    createdAt: world.clock.now(),
     subRunOf: { parentJobId: JOB_ID, name, attempt },
   };
 }

@@ -49,7 +49,12 @@ export async function simulate({ workflow, workflowPath, steps }: SimulationInpu
   // Known from the begin: a sub-run may end before its step would be due.
   for (const { act } of steps) if (act.do === 'sub-run') outcomes.set(act.name, act.outcome);
   await world.begin({
-    ...{ type: 'job', tenantId: 'simulated', workflowPath, workflow, params: {}, interactive: true },
+    type: 'job',
+    tenantId: 'simulated',
+    workflowPath,
+    workflow,
+    params: {},
+    interactive: true,
     limits: { gateBlocks: 5, sessionsPerVisit: 10 },
   });
 
@@ -113,7 +118,10 @@ export async function simulate({ workflow, workflowPath, steps }: SimulationInpu
     fail(step, `${step.act.do}${where} was never possible: the job is ${world.at}, in ${world.context.phase}.`);
   }
   return {
-    ...{ outcome, state: world.at, status: world.timeline.at(-1)?.status ?? '', phase: world.context.phase },
+    outcome,
+    state: world.at,
+    status: world.timeline.at(-1)?.status ?? '',
+    phase: world.context.phase,
     waitsFor: world.at.startsWith('ended') ? [] : world.waitsFor(),
     message: world.context.escalationMessage,
     took: world.elapsed,

@@ -68,7 +68,12 @@ export function trackerOf(parts: TrackerParts): JobTracker & { healthcheck(): Pr
   };
 
   return {
-    ...{ id, issue, comments, search, serves, consistencyMs },
+    id,
+    issue,
+    comments,
+    search,
+    serves,
+    consistencyMs,
     doesOnce: new Set<TrackerOperation>(['transition_issue', ...(parts.commentsOnce ? (['post_comment'] as const) : [])]),
     budget: () => door.budget(),
     ownIds: async () => (await parts.self()).ids,

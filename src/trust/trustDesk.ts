@@ -48,7 +48,14 @@ export class TrustDesk {
       ...views,
       ...gone.map(
         ({ repo, origin, trustedAt }): TrustView => ({
-          ...{ repo, path: origin, commit: null, state: 'gone', hash: null, trustedAt, problem: null, wants: [] },
+          repo,
+          path: origin,
+          commit: null,
+          state: 'gone',
+          hash: null,
+          trustedAt,
+          problem: null,
+          wants: [],
         }),
       ),
     ].sort((a, b) => (a.repo < b.repo ? -1 : 1));

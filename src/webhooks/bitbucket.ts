@@ -6,7 +6,10 @@ import { signedReader } from './signedReader.ts';
 
 /** How Bitbucket Cloud signs. The header has the name of GitHub's older one, which is SHA-1. */
 export const BITBUCKET_SIGNATURE: WebhookManifest = {
-  ...{ algorithm: 'sha256', header: 'X-Hub-Signature', format: 'prefixed-hex', idHeader: 'X-Request-UUID' },
+  algorithm: 'sha256',
+  header: 'X-Hub-Signature',
+  format: 'prefixed-hex',
+  idHeader: 'X-Request-UUID',
 };
 
 const FAILED = new Set(['FAILED', 'ERROR']);
@@ -31,11 +34,18 @@ function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
   const number = numberAt(thing, 'id');
   const actor = at(payload, 'actor');
   return {
-    ...{ ...bareEvent, event: '', repo, number, ref: number === null ? null : `${repo}${mark}${number}` },
+    ...bareEvent,
+    event: '',
+    repo,
+    number,
+    ref: number === null ? null : `${repo}${mark}${number}`,
     author: texts(textAt(actor, 'nickname'), textAt(actor, 'display_name'))[0] ?? '',
-    ...{ identities: accountIds(actor), bot: has(actor) && textAt(actor, 'type') !== 'user' },
-    ...{ title: textAt(thing, 'title'), text: textAt(thing, 'description') || textAt(thing, 'content', 'raw') },
-    ...{ url: textAt(thing, 'links', 'html', 'href'), happenedAt: timeAt(thing, 'updated_on') },
+    identities: accountIds(actor),
+    bot: has(actor) && textAt(actor, 'type') !== 'user',
+    title: textAt(thing, 'title'),
+    text: textAt(thing, 'description') || textAt(thing, 'content', 'raw'),
+    url: textAt(thing, 'links', 'html', 'href'),
+    happenedAt: timeAt(thing, 'updated_on'),
   };
 }
 
@@ -59,17 +69,13 @@ function commentOf(payload: unknown, common: HookEvent, thing: 'pull_request' | 
   const what = path === '' ? 'commented' : 'review_thread';
   const change = at(comment, 'deleted') === true ? 'deleted' : changeOf(key, comment);
   return {
-    ...{
-      ...common,
-      event: `${thing}.${what}${ENDS[change]}`,
-      id: `comment-${textAt(comment, 'id')}`,
-    },
+    ...common,
+    event: `${thing}.${what}${ENDS[change]}`,
+    id: `comment-${textAt(comment, 'id')}`,
     text: `${path === '' ? '' : `${path}${line === '' ? '' : `:${line}`}\n`}${textAt(comment, 'content', 'raw')}`,
-    ...{
-      kind: change === 'created' ? what : null,
-      url: textAt(comment, 'links', 'html', 'href'),
-      happenedAt: timeAt(comment, 'created_on'),
-    },
+    kind: change === 'created' ? what : null,
+    url: textAt(comment, 'links', 'html', 'href'),
+    happenedAt: timeAt(comment, 'created_on'),
   };
 }
 
@@ -91,8 +97,12 @@ function pullRequestOf(payload: unknown, key: string): HookEvent {
     );
     const stands = GIVEN.has(key) || (!TAKEN_BACK.has(key) && isListed);
     return {
-      ...{ ...common, event: `pull_request.${stands ? what : `un${what}`}`, kind: stands ? what : null, text: '' },
-      ...{ id: `${by[0] ?? ''}:${date}`, happenedAt: timeAt(payload, part, 'date') },
+      ...common,
+      event: `pull_request.${stands ? what : `un${what}`}`,
+      kind: stands ? what : null,
+      text: '',
+      id: `${by[0] ?? ''}:${date}`,
+      happenedAt: timeAt(payload, part, 'date'),
     };
   }
   const state = key === 'pullrequest:updated' ? 'OPEN' : textAt(pr, 'state');
@@ -118,9 +128,17 @@ function statusOf(payload: unknown): HookEvent {
   const [name, state] = [textAt(status, 'name') || textAt(status, 'key'), textAt(status, 'state')];
   const outcome = FAILED.has(state) ? 'failed' : state === 'SUCCESSFUL' ? 'passed' : state.toLowerCase();
   return {
-    ...{ ...base(payload, null, '!'), event: `check.${outcome}`, kind: outcome === 'failed' ? 'check_failed' : null },
-    ...{ author: name, identities: [], bot: false, member: true, title: name, url: textAt(status, 'url') },
-    ...{ id: `${textAt(status, 'key')}:${textAt(status, 'updated_on')}`, happenedAt: timeAt(status, 'updated_on') },
+    ...base(payload, null, '!'),
+    event: `check.${outcome}`,
+    kind: outcome === 'failed' ? 'check_failed' : null,
+    author: name,
+    identities: [],
+    bot: false,
+    member: true,
+    title: name,
+    url: textAt(status, 'url'),
+    id: `${textAt(status, 'key')}:${textAt(status, 'updated_on')}`,
+    happenedAt: timeAt(status, 'updated_on'),
     text: outcome === 'failed' ? `The check ${name} has failed.` : '',
   };
 }

@@ -39,8 +39,21 @@ export interface HookEvent {
 
 /** An event of a provider that says no more than its own name. */
 export const bareEvent: Omit<HookEvent, 'event'> = {
-  ...{ kind: null, id: '', repo: '', number: null, ref: null, author: '', identities: [], bot: false, member: null },
-  ...{ title: '', text: '', url: '', labels: [], newLabels: [], happenedAt: null },
+  kind: null,
+  id: '',
+  repo: '',
+  number: null,
+  ref: null,
+  author: '',
+  identities: [],
+  bot: false,
+  member: null,
+  title: '',
+  text: '',
+  url: '',
+  labels: [],
+  newLabels: [],
+  happenedAt: null,
 };
 
 /** Longest text that a job is told, characters; the whole of it stands at the provider. */
@@ -59,7 +72,14 @@ export function toldOf(plugin: string, event: HookEvent, now: number): PrEvent |
   const prId = `${plugin}:${ref}`;
   const left = text.length - MAX_TOLD_CHARS;
   return {
-    ...{ kind: 'commented', forge: plugin, repo, number, prId, author, url, happenedAt: happenedAt ?? now },
+    kind: 'commented',
+    forge: plugin,
+    repo,
+    number,
+    prId,
+    author,
+    url,
+    happenedAt: happenedAt ?? now,
     text: left <= 0 ? text : `${text.slice(0, MAX_TOLD_CHARS)}\n(${left} more characters)`,
     externalId: `${prId}:commented:${id}`,
   };

@@ -5,7 +5,10 @@ import { signedReader } from './signedReader.ts';
 
 /** How GitHub signs. */
 export const GITHUB_SIGNATURE: WebhookManifest = {
-  ...{ algorithm: 'sha256', header: 'X-Hub-Signature-256', format: 'prefixed-hex', idHeader: 'X-GitHub-Delivery' },
+  algorithm: 'sha256',
+  header: 'X-Hub-Signature-256',
+  format: 'prefixed-hex',
+  idHeader: 'X-GitHub-Delivery',
 };
 
 /** Reads deliveries of GitHub. */

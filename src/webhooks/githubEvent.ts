@@ -29,7 +29,10 @@ function thingOf(payload: unknown, thing: unknown): Pick<HookEvent, 'repo' | 'nu
   const repo = textAt(payload, 'repository', 'full_name');
   const number = numberAt(thing, 'number');
   return {
-    ...{ repo, number, ref: number === null ? null : `${repo}#${number}`, title: textAt(thing, 'title') },
+    repo,
+    number,
+    ref: number === null ? null : `${repo}#${number}`,
+    title: textAt(thing, 'title'),
     labels: listAt(thing, 'labels').map((label) => textAt(label, 'name')),
   };
 }
@@ -46,9 +49,15 @@ const review = (payload: unknown, action: string): HookEvent => {
   // A review that only carries comments in the code says nothing of its own.
   const isTold = action === 'submitted' && (kind !== 'commented' || text.trim() !== '');
   return {
-    ...{ ...bareEvent, ...thingOf(payload, pr), ...authorOf(at(payload, 'sender'), found), text, url: textAt(found, 'html_url') },
-    ...{ event: `pull_request.${action === 'submitted' ? kind : `review_${action}`}`, kind: isTold ? kind : null },
-    ...{ id: `review-${textAt(found, 'id')}`, happenedAt: timeAt(found, 'submitted_at') },
+    ...bareEvent,
+    ...thingOf(payload, pr),
+    ...authorOf(at(payload, 'sender'), found),
+    text,
+    url: textAt(found, 'html_url'),
+    event: `pull_request.${action === 'submitted' ? kind : `review_${action}`}`,
+    kind: isTold ? kind : null,
+    id: `review-${textAt(found, 'id')}`,
+    happenedAt: timeAt(found, 'submitted_at'),
   };
 };
 
@@ -56,8 +65,12 @@ const reviewComment = (payload: unknown, action: string): HookEvent => {
   const [pr, found] = [at(payload, 'pull_request'), at(payload, 'comment')];
   const line = textAt(found, 'line');
   return {
-    ...{ ...bareEvent, ...thingOf(payload, pr), ...authorOf(at(payload, 'sender'), found), url: textAt(found, 'html_url') },
-    ...{ event: `pull_request.review_thread${action === 'created' ? '' : `_${action}`}`, id: `thread-${textAt(found, 'id')}` },
+    ...bareEvent,
+    ...thingOf(payload, pr),
+    ...authorOf(at(payload, 'sender'), found),
+    url: textAt(found, 'html_url'),
+    event: `pull_request.review_thread${action === 'created' ? '' : `_${action}`}`,
+    id: `thread-${textAt(found, 'id')}`,
     text: `${textAt(found, 'path')}${line === '' ? '' : `:${line}`}\n${textAt(found, 'body')}`,
     kind: action === 'created' ? 'review_thread' : null,
     happenedAt: said(found, action),
@@ -68,13 +81,15 @@ const comment = (payload: unknown, action: string): HookEvent => {
   const [issue, found] = [at(payload, 'issue'), at(payload, 'comment')];
   const thing = has(issue, 'pull_request') ? 'pull_request' : 'issue';
   return {
-    ...{ ...bareEvent, ...thingOf(payload, issue), ...authorOf(at(payload, 'sender'), found), text: textAt(found, 'body') },
-    ...{ event: `${thing}.${action === 'created' ? 'commented' : `comment_${action}`}`, id: `issue-${textAt(found, 'id')}` },
-    ...{
-      kind: action === 'created' ? 'commented' : null,
-      url: textAt(found, 'html_url'),
-      happenedAt: said(found, action),
-    },
+    ...bareEvent,
+    ...thingOf(payload, issue),
+    ...authorOf(at(payload, 'sender'), found),
+    text: textAt(found, 'body'),
+    event: `${thing}.${action === 'created' ? 'commented' : `comment_${action}`}`,
+    id: `issue-${textAt(found, 'id')}`,
+    kind: action === 'created' ? 'commented' : null,
+    url: textAt(found, 'html_url'),
+    happenedAt: said(found, action),
   };
 };
 
@@ -85,9 +100,14 @@ const change = (payload: unknown, action: string, thing: 'pull_request' | 'issue
   const isState = thing === 'pull_request' && action === 'closed';
   const time = isMerged ? 'merged_at' : isState ? 'closed_at' : 'updated_at';
   return {
-    ...{ ...bareEvent, ...thingOf(payload, found), ...authorOf(at(payload, 'sender'), found, action) },
-    ...{ event: `${thing}.${what}`, kind: isState ? (isMerged ? 'merged' : 'closed') : null, text: textAt(found, 'body') },
-    ...{ id: isMerged ? textAt(found, 'merge_commit_sha') : textAt(found, time), url: textAt(found, 'html_url') },
+    ...bareEvent,
+    ...thingOf(payload, found),
+    ...authorOf(at(payload, 'sender'), found, action),
+    event: `${thing}.${what}`,
+    kind: isState ? (isMerged ? 'merged' : 'closed') : null,
+    text: textAt(found, 'body'),
+    id: isMerged ? textAt(found, 'merge_commit_sha') : textAt(found, time),
+    url: textAt(found, 'html_url'),
     newLabels: action === 'labeled' ? texts(textAt(payload, 'label', 'name')) : [],
     happenedAt: timeAt(found, time),
   };
@@ -98,8 +118,14 @@ const check = (payload: unknown, found: unknown, how: { name: string; run: strin
   const pr = listAt(found, 'pull_requests')[0] ?? at(found, 'check_suite', 'pull_requests', '0');
   const outcome = FAILED.has(how.state) ? 'failed' : how.state === 'success' ? 'passed' : how.state || 'pending';
   return {
-    ...{ ...bareEvent, ...thingOf(payload, pr), author: how.name, member: true, title: how.name },
-    ...{ event: `check.${outcome}`, kind: outcome === 'failed' ? 'check_failed' : null, id: how.run },
+    ...bareEvent,
+    ...thingOf(payload, pr),
+    author: how.name,
+    member: true,
+    title: how.name,
+    event: `check.${outcome}`,
+    kind: outcome === 'failed' ? 'check_failed' : null,
+    id: how.run,
     text: outcome === 'failed' ? `The check ${how.name} has failed.` : '',
     url: texts(textAt(found, 'details_url'), textAt(found, 'target_url'), textAt(found, 'html_url'))[0] ?? '',
     happenedAt: timeAt(found, how.at) ?? timeAt(found, 'started_at') ?? timeAt(found, 'updated_at'),

@@ -8,14 +8,22 @@ import { signedReader } from './signedReader.ts';
 export const GITLAB_SIGNATURE: WebhookManifest = { algorithm: 'sha256', header: 'webhook-signature', format: 'standard' };
 /** With an older secret token: it sends the token itself. */
 export const GITLAB_TOKEN: WebhookManifest = {
-  ...{ algorithm: 'sha256', header: 'X-Gitlab-Token', format: 'token', idHeader: 'Idempotency-Key' },
+  algorithm: 'sha256',
+  header: 'X-Gitlab-Token',
+  format: 'token',
+  idHeader: 'Idempotency-Key',
 };
 
 /** Accounts that GitLab makes for access tokens of projects and groups. */
 const BOT = /^(?:project|group)_\d+_bot/;
 
 const ACTIONS: Readonly<Record<string, string>> = {
-  ...{ open: 'opened', close: 'closed', reopen: 'reopened', merge: 'merged', approval: 'approved', unapproval: 'unapproved' },
+  open: 'opened',
+  close: 'closed',
+  reopen: 'reopened',
+  merge: 'merged',
+  approval: 'approved',
+  unapproval: 'unapproved',
 };
 /** Kinds of what merge requests are told. */
 const TOLD: Readonly<Record<string, HookEvent['kind']>> = { approved: 'approved', merged: 'merged', closed: 'closed' };
@@ -36,10 +44,19 @@ function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
   const number = numberAt(thing, 'iid');
   const login = textAt(payload, 'user', 'username');
   return {
-    ...{ ...bareEvent, event: '', repo, number, ref: number === null ? null : `${repo}${mark}${number}` },
-    ...{ author: login || textAt(payload, 'user', 'name'), identities: texts(login), bot: BOT.test(login) },
-    ...{ title: textAt(thing, 'title'), text: textAt(thing, 'description'), url: textAt(thing, 'url') },
-    ...{ labels: titles(thing, 'labels'), happenedAt: timeAt(thing, 'updated_at') },
+    ...bareEvent,
+    event: '',
+    repo,
+    number,
+    ref: number === null ? null : `${repo}${mark}${number}`,
+    author: login || textAt(payload, 'user', 'name'),
+    identities: texts(login),
+    bot: BOT.test(login),
+    title: textAt(thing, 'title'),
+    text: textAt(thing, 'description'),
+    url: textAt(thing, 'url'),
+    labels: titles(thing, 'labels'),
+    happenedAt: timeAt(thing, 'updated_at'),
   };
 }
 
@@ -51,8 +68,12 @@ function changeOf(payload: unknown, thing: 'pull_request' | 'issue'): HookEvent 
   const what = action === 'update' ? updateOf(payload, newLabels) : (ACTIONS[action] ?? action);
   const common = base(payload, found, thing === 'issue' ? '#' : '!');
   return {
-    ...{ ...common, event: `${thing}.${what}`, newLabels, labels: titles(payload, 'labels') },
-    ...{ kind: thing === 'issue' ? null : (TOLD[what] ?? null), id: `${textAt(found, 'id')}:${textAt(found, 'updated_at')}` },
+    ...common,
+    event: `${thing}.${what}`,
+    newLabels,
+    labels: titles(payload, 'labels'),
+    kind: thing === 'issue' ? null : (TOLD[what] ?? null),
+    id: `${textAt(found, 'id')}:${textAt(found, 'updated_at')}`,
   };
 }
 
@@ -70,12 +91,12 @@ function noteOf(payload: unknown): HookEvent | null {
   const place = path === undefined ? '' : `${path}${line === '' ? '' : `:${line}`}\n`;
   return {
     ...base(payload, mr ?? issue, mr === undefined ? '#' : '!'),
-    ...{
-      event: `${thing}.${what}${action === 'create' ? '' : '_edited'}`,
-      kind: isTold ? what : null,
-      id: `note-${textAt(note, 'id')}`,
-    },
-    ...{ text: `${place}${textAt(note, 'note')}`, url: textAt(note, 'url'), happenedAt: timeAt(note, 'created_at') },
+    event: `${thing}.${what}${action === 'create' ? '' : '_edited'}`,
+    kind: isTold ? what : null,
+    id: `note-${textAt(note, 'id')}`,
+    text: `${place}${textAt(note, 'note')}`,
+    url: textAt(note, 'url'),
+    happenedAt: timeAt(note, 'created_at'),
   };
 }
 
@@ -85,15 +106,17 @@ function pipelineOf(payload: unknown): HookEvent {
   const outcome = status === 'failed' ? 'failed' : status === 'success' ? 'passed' : status;
   const name = textAt(found, 'name') || 'pipeline';
   return {
-    ...{
-      ...base(payload, at(payload, 'merge_request'), '!'),
-      event: `check.${outcome}`,
-      author: name,
-      identities: [],
-      bot: false,
-    },
-    ...{ kind: outcome === 'failed' ? 'check_failed' : null, id: textAt(found, 'id'), member: true, title: name },
-    ...{ text: outcome === 'failed' ? `The check ${name} has failed.` : '', url: textAt(found, 'url') },
+    ...base(payload, at(payload, 'merge_request'), '!'),
+    event: `check.${outcome}`,
+    author: name,
+    identities: [],
+    bot: false,
+    kind: outcome === 'failed' ? 'check_failed' : null,
+    id: textAt(found, 'id'),
+    member: true,
+    title: name,
+    text: outcome === 'failed' ? `The check ${name} has failed.` : '',
+    url: textAt(found, 'url'),
     happenedAt: timeAt(found, 'finished_at') ?? timeAt(found, 'created_at'),
   };
 }

@@ -6,7 +6,10 @@ import { signedReader } from './signedReader.ts';
 
 /** How Jira signs webhooks that an administrator made with a secret. */
 export const JIRA_SIGNATURE: WebhookManifest = {
-  ...{ algorithm: 'sha256', header: 'X-Hub-Signature', format: 'prefixed-hex', idHeader: 'X-Atlassian-Webhook-Identifier' },
+  algorithm: 'sha256',
+  header: 'X-Hub-Signature',
+  format: 'prefixed-hex',
+  idHeader: 'X-Atlassian-Webhook-Identifier',
 };
 
 /** Wiki text as it is, a document as markdown. */
@@ -24,16 +27,17 @@ function base(issue: unknown, user: unknown): HookEvent {
   const type = textAt(user, 'accountType');
   const self = textAt(issue, 'self');
   return {
-    ...{
-      ...bareEvent,
-      event: '',
-      repo: project,
-      number: number === undefined ? null : Number(number),
-      ref: number === undefined ? null : key,
-    },
+    ...bareEvent,
+    event: '',
+    repo: project,
+    number: number === undefined ? null : Number(number),
+    ref: number === undefined ? null : key,
     author: textAt(user, 'displayName') || (identitiesOf(user)[0] ?? ''),
-    ...{ identities: identitiesOf(user), bot: type === 'app', member: type === '' ? null : type === 'atlassian' },
-    ...{ title: textAt(issue, 'fields', 'summary'), text: words(at(issue, 'fields', 'description')) },
+    identities: identitiesOf(user),
+    bot: type === 'app',
+    member: type === '' ? null : type === 'atlassian',
+    title: textAt(issue, 'fields', 'summary'),
+    text: words(at(issue, 'fields', 'description')),
     url: /^https?:\/\/[^/]+/.test(self) ? `${/^https?:\/\/[^/]+/.exec(self)?.[0]}/browse/${key}` : '',
     labels: listAt(issue, 'fields', 'labels').filter((label) => typeof label === 'string'),
   };
@@ -52,7 +56,9 @@ function updateOf(items: readonly unknown[]): { what: string; newLabels: string[
 
 const CHANGES: Readonly<Record<string, string>> = { 'jira:issue_created': 'opened', 'jira:issue_deleted': 'deleted' };
 const COMMENTS: Readonly<Record<string, string>> = {
-  ...{ comment_created: 'commented', comment_updated: 'comment_edited', comment_deleted: 'comment_deleted' },
+  comment_created: 'commented',
+  comment_updated: 'comment_edited',
+  comment_deleted: 'comment_deleted',
 };
 
 /** What a delivery of Jira says has happened; null for what concerns no issue. */
@@ -67,8 +73,12 @@ export function jiraEvent(payload: unknown): HookEvent | null {
     const common = base(issue, at(comment, what === 'comment_edited' ? 'updateAuthor' : 'author'));
     const id = textAt(comment, 'id');
     return {
-      ...{ ...common, event: `issue.${what}`, kind: what === 'commented' ? 'commented' : null, id: `comment-${id}` },
-      ...{ text: words(at(comment, 'body')), happenedAt: timeAt(comment, 'created') ?? timeAt(payload, 'timestamp') },
+      ...common,
+      event: `issue.${what}`,
+      kind: what === 'commented' ? 'commented' : null,
+      id: `comment-${id}`,
+      text: words(at(comment, 'body')),
+      happenedAt: timeAt(comment, 'created') ?? timeAt(payload, 'timestamp'),
       url: common.url === '' ? '' : `${common.url}?focusedCommentId=${encodeURIComponent(id)}`,
     };
   }
@@ -76,7 +86,10 @@ export function jiraEvent(payload: unknown): HookEvent | null {
   const { what, newLabels } = updateOf(listAt(payload, 'changelog', 'items'));
   if (name !== 'jira:issue_updated' && !Object.hasOwn(CHANGES, name)) return null;
   return {
-    ...{ ...common, event: `issue.${CHANGES[name] ?? what}`, id: textAt(payload, 'timestamp'), newLabels },
+    ...common,
+    event: `issue.${CHANGES[name] ?? what}`,
+    id: textAt(payload, 'timestamp'),
+    newLabels,
     happenedAt: timeAt(payload, 'timestamp'),
   };
 }

@@ -5,7 +5,10 @@ import { signedReader } from './signedReader.ts';
 
 /** How Linear signs; the time of sending stands in what is signed. */
 export const LINEAR_SIGNATURE: WebhookManifest = {
-  ...{ algorithm: 'sha256', header: 'Linear-Signature', format: 'hex', idHeader: 'Linear-Delivery' },
+  algorithm: 'sha256',
+  header: 'Linear-Signature',
+  format: 'hex',
+  idHeader: 'Linear-Delivery',
   timestampField: 'webhookTimestamp',
 };
 
@@ -23,19 +26,18 @@ function base(payload: unknown, issue: unknown): HookEvent {
   const type = textAt(actor, 'type');
   const isOutsider = has(payload, 'data', 'externalUser') || has(payload, 'data', 'externalUserId');
   return {
-    ...{
-      ...bareEvent,
-      event: '',
-      url,
-      repo: team,
-      number: number === undefined ? null : Number(number),
-      ref: number === undefined ? null : key,
-    },
+    ...bareEvent,
+    event: '',
+    url,
+    repo: team,
+    number: number === undefined ? null : Number(number),
+    ref: number === undefined ? null : key,
     author: texts(textAt(actor, 'name'), textAt(actor, 'email'))[0] ?? '',
     identities: isOutsider ? [] : identitiesOf(actor),
     bot: has(payload, 'data', 'botActor') || (type !== '' && type.toLowerCase() !== 'user'),
     member: isOutsider ? false : type.toLowerCase() === 'user' ? true : null,
-    ...{ title: textAt(issue, 'title'), labels: listAt(issue, 'labels').map((label) => textAt(label, 'name')) },
+    title: textAt(issue, 'title'),
+    labels: listAt(issue, 'labels').map((label) => textAt(label, 'name')),
     happenedAt: timeAt(payload, 'createdAt'),
   };
 }
@@ -58,7 +60,10 @@ function issueOf(payload: unknown, action: string): HookEvent {
         : 'edited';
   const what = { create: 'opened', remove: 'deleted' }[action] ?? updated;
   return {
-    ...{ ...base(payload, issue), event: `issue.${what}`, newLabels, text: textAt(issue, 'description') },
+    ...base(payload, issue),
+    event: `issue.${what}`,
+    newLabels,
+    text: textAt(issue, 'description'),
     id: `${textAt(issue, 'id')}:${textAt(payload, 'createdAt')}`,
   };
 }
@@ -67,8 +72,11 @@ function commentOf(payload: unknown, action: string): HookEvent {
   const comment = at(payload, 'data');
   const what = { create: 'commented', remove: 'comment_deleted' }[action] ?? 'comment_edited';
   return {
-    ...{ ...base(payload, at(comment, 'issue')), event: `issue.${what}`, id: `comment-${textAt(comment, 'id')}` },
-    ...{ kind: what === 'commented' ? 'commented' : null, text: textAt(comment, 'body') },
+    ...base(payload, at(comment, 'issue')),
+    event: `issue.${what}`,
+    id: `comment-${textAt(comment, 'id')}`,
+    kind: what === 'commented' ? 'commented' : null,
+    text: textAt(comment, 'body'),
     happenedAt: timeAt(comment, 'createdAt') ?? timeAt(payload, 'createdAt'),
   };
 }

@@ -59,7 +59,8 @@ export const byPath = (a: { workflowPath: string }, b: { workflowPath: string })
 export const entryOf = (found: DiscoveredWorkflow, llm: Settings['llm']): WorkflowEntry => ({
   ...found,
   phases: found.phases.map((phase) => ({
-    ...{ name: phase.name, status: phase.status },
+    name: phase.name,
+    status: phase.status,
     ...(phase.agent === null ? { provider: null, model: null, reasoningEffort: null } : phaseModel(llm, phase)),
   })),
 });

@@ -107,7 +107,10 @@ export const PROGRAMS: readonly AgentProgram[] = [
     model: 'gpt-5',
     open: (dir, url) =>
       acp({
-        ...{ preset: 'codex', codexPath: join(dir, CODEX), codexBaseUrl: `${url}/v1`, codexApiKey: MODEL_KEY },
+        preset: 'codex',
+        codexPath: join(dir, CODEX),
+        codexBaseUrl: `${url}/v1`,
+        codexApiKey: MODEL_KEY,
         codexMode: 'full-access',
       }),
     ownTools: null,
@@ -128,8 +131,10 @@ export const PROGRAMS: readonly AgentProgram[] = [
     model: 'claude-sonnet-4-5',
     open: (dir, url) =>
       acp({
-        ...{ preset: 'claude-agent-acp', claudeAgentPath: join(dir, CLAUDE_AGENT) },
-        ...{ claudeAgentBaseUrl: url, claudeAgentApiKey: MODEL_KEY },
+        preset: 'claude-agent-acp',
+        claudeAgentPath: join(dir, CLAUDE_AGENT),
+        claudeAgentBaseUrl: url,
+        claudeAgentApiKey: MODEL_KEY,
       }),
     // The first request is for a title and offers none.
     ownTools: null,

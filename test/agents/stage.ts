@@ -39,7 +39,11 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
   const tools = await serveTools(port);
   let serial = 0;
   return {
-    ...{ dir, model, tools, port, proxy },
+    dir,
+    model,
+    tools,
+    port,
+    proxy,
 
     async run(executor, provider, overrides = {}) {
       serial += 1;
@@ -50,7 +54,11 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
       const events: SessionEvent[] = [];
       const waiting = new Set<() => void>();
       const request: SessionRequest = {
-        ...{ jobId: 'shop-job-1', visit: 2, session: serial, phase: 'coding', cwd },
+        jobId: 'shop-job-1',
+        visit: 2,
+        session: serial,
+        phase: 'coding',
+        cwd,
         sessionDir: join(dir, 'job', '_sessions', `2.${serial}`),
         overlayDir: join(dir, 'job', '_intelligence'),
         systemPrompt: 'SYSTEM-MARK You are careful.',
@@ -62,7 +70,11 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
         llm: { provider, model: 'claude-sonnet-4-5', reasoningEffort: null },
         command: null,
         env: {
-          ...{ PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home, TMPDIR: tmp, TERM: 'dumb', LANG: 'C.UTF-8' },
+          PATH: process.env.PATH ?? '/usr/bin:/bin',
+          HOME: home,
+          TMPDIR: tmp,
+          TERM: 'dumb',
+          LANG: 'C.UTF-8',
           ...proxyVariables(proxy),
         },
         limits: { timeMs: SESSION_MS, outputBytes: 16_000_000 },
@@ -87,7 +99,9 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
         });
       const session = await executor.run(request);
       return {
-        ...{ session, request, events },
+        session,
+        request,
+        events,
         until: (matches) => when(() => events.find(matches)),
         turn: (count) => when(() => events.filter((event) => event.type === 'turn')[count - 1]),
       };

@@ -10,8 +10,13 @@ export interface TrapProxy {
 
 /** Variables that send everything but loopback to the proxy. */
 export const proxyVariables = ({ url }: TrapProxy): Record<string, string> => ({
-  ...{ HTTP_PROXY: url, HTTPS_PROXY: url, http_proxy: url, https_proxy: url, ALL_PROXY: url },
-  ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
+  HTTP_PROXY: url,
+  HTTPS_PROXY: url,
+  http_proxy: url,
+  https_proxy: url,
+  ALL_PROXY: url,
+  NO_PROXY: '127.0.0.1,localhost',
+  no_proxy: '127.0.0.1,localhost',
 });
 
 export async function openTrapProxy(): Promise<TrapProxy> {

@@ -37,16 +37,20 @@ function echo(authorization: string): string {
   const decoded = Buffer.from(authorization.replace(/^\w+ /, ''), 'base64').toString();
   const said = `${authorization} ${decoded} ${Buffer.from(authorization).toString('base64')} ${encodeURIComponent(authorization)}`;
   return JSON.stringify({
-    ...{ message: said, error: { message: said }, errorMessages: [said], login: said, username: said, id: 1, uuid: said },
-    ...{
-      errors: [{ message: said }],
-      accountId: said,
-      displayName: said,
-      nickname: said,
-      status: 'success',
-      data: [said],
-      tagNames: [said],
-    },
+    message: said,
+    error: { message: said },
+    errorMessages: [said],
+    login: said,
+    username: said,
+    id: 1,
+    uuid: said,
+    errors: [{ message: said }],
+    accountId: said,
+    displayName: said,
+    nickname: said,
+    status: 'success',
+    data: [said],
+    tagNames: [said],
   });
 }
 
@@ -68,7 +72,11 @@ for (const status of [200, 400, 403]) {
     const written: string[] = [];
     const log = { ...createLog(2, 'warn'), warn: note(written), error: note(written), info: () => {}, debug: () => {} };
     const runner = await startRunner(loaded.settings, {
-      ...{ log, hostEnv: {}, packageRoot: sources.packageRoot, pid: process.pid, secrets },
+      log,
+      hostEnv: {},
+      packageRoot: sources.packageRoot,
+      pid: process.pid,
+      secrets,
       config: { sources, started: loaded.config },
     });
     try {

@@ -34,7 +34,8 @@ test('12: webhooks that are not signed, changed, copied, old, too large or for n
   };
   const params = { description: '{{title}}', repoSlug: 'repo' };
   const it = await attackedRunner({
-    ...{ workflow: ONE_PHASE, programs: { worker: '' } },
+    workflow: ONE_PHASE,
+    programs: { worker: '' },
     config: { plugins: { installed }, triggers: [{ ...rule, params }] },
   });
   try {

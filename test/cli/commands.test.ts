@@ -245,8 +245,17 @@ test('svc resume prints whole sub-runs, and where no plan was posted says so (CL
     covers: { ...covers, follows: { workflowPath: 'workflows/job.md', phase: null } },
   });
   const api = {
-    ...{ name: 'api', description: 'Make it.\nTest it.', params: { lane: 'job' }, dependsOn: ['model'], trackerRef: 'SHOP-1' },
-    ...{ jobId: null, status: 'pending' as const, startedAt: null, completedAt: null, attempt: 1, reason: null },
+    name: 'api',
+    description: 'Make it.\nTest it.',
+    params: { lane: 'job' },
+    dependsOn: ['model'],
+    trackerRef: 'SHOP-1',
+    jobId: null,
+    status: 'pending' as const,
+    startedAt: null,
+    completedAt: null,
+    attempt: 1,
+    reason: null,
   };
   const job = fakeJob({ approval, subRuns: [api] });
   const { err } = await run(home, approving(job), ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);

@@ -173,7 +173,10 @@ test('svc config schema prints a JSON Schema in which what has a default may be 
   assert.is(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
   assert.is('required' in schema, false);
   assert.equal(schema.properties.server.properties.port, {
-    ...{ type: 'integer', minimum: 0, maximum: 65_535, default: 3000 },
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    default: 3000,
     description: 'Port to listen on; 0 = any free one.',
   });
   assert.equal(schema.properties.git.required, ['provider']);

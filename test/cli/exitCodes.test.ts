@@ -116,7 +116,7 @@ test('an error of the runner bundle counts as what it is, though its class is an
 });
 
 test('what the linter of the runner found is said with its place, as svc workflow lint says it', () => {
-  const finding = { ...{ file: 'workflows/bad.md', line: 6, column: 85, code: 'unknown-alias', severity: 'error' } };
+  const finding = { file: 'workflows/bad.md', line: 6, column: 85, code: 'unknown-alias', severity: 'error' };
   const diagnostics = [
     { ...finding, message: 'The alias plannning\u001b[2J is unknown.', hint: 'Did you mean planning?' },
     { line: 'x' },

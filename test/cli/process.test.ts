@@ -110,11 +110,13 @@ test('a command that does not exist is 127 with a hint, one that takes no argume
   assert.equal(await said('jobz'), [127, '', `Error: jobz is not a svc command. Did you mean: svc job? ${all}\n`]);
   assert.equal(await said('qqqqqqq', 'x'), [127, '', `Error: qqqqqqq x is not a svc command. ${all}\n`]);
   assert.equal(await said('campaing', 'lst'), [
-    ...[127, ''],
+    127,
+    '',
     `Error: campaing lst is not a svc command. Did you mean: svc campaign list? ${all}\n`,
   ]);
   assert.equal(await said('logs', 'shop-job-1'), [
-    ...[2, ''],
+    2,
+    '',
     'Error: svc logs takes no argument shop-job-1. Name the job with --job: svc logs --job shop-job-1\n',
   ]);
   assert.equal(await said('gc', 'now'), [2, '', 'Error: svc gc takes no argument now. See svc gc --help.\n']);

@@ -126,7 +126,9 @@ test('a change by somebody else in between is not lost, and the jobs are counted
     change: desk.change.bind(desk),
   };
   const counter = new CoachRuns({
-    ...{ desk: meddling, clock, jobs: () => [{ createdAt: msAt(1), parent: null }] },
+    desk: meddling,
+    clock,
+    jobs: () => [{ createdAt: msAt(1), parent: null }],
     onError: assert.unreachable,
   });
   await counter.settle();

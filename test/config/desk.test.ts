@@ -83,7 +83,10 @@ test('a change touches its own place alone: order, layout, secrets and what the 
   const after = await readFile(file, 'utf8');
   assert.match(after, '"server":   { "port": 4001,\n                "host": "127.0.0.2" },');
   assert.equal(JSON.parse(after).mcpServers.docs, {
-    ...{ type: 'stdio', command: 'docs', env: { K: 'a-secret' }, later: [1, { x: 2 }] },
+    type: 'stdio',
+    command: 'docs',
+    env: { K: 'a-secret' },
+    later: [1, { x: 2 }],
     enabled: false,
   });
   assert.is((await stat(file)).mode & 0o777, 0o600);
@@ -125,8 +128,11 @@ test('every mistake of a change is told with its JSON pointer, and the file stay
 }) => {
   await writeFile(file, '{ "server": { "port": 1 } }');
   const patch = {
-    ...{ server: { port: 'x', prot: 1 }, mcpServers: { svc: { type: 'http', url: 'https://a' } }, runer: {} },
-    ...{ guardrails: { rules: [{}] }, plugins: { installed: { 'Bad/Id': {} } } },
+    server: { port: 'x', prot: 1 },
+    mcpServers: { svc: { type: 'http', url: 'https://a' } },
+    runer: {},
+    guardrails: { rules: [{}] },
+    plugins: { installed: { 'Bad/Id': {} } },
   };
   const refusal = await refusalOf(() => deskOf(home).change(patch, '*'));
   assert.is(refusal.code, 'invalid');
@@ -206,8 +212,16 @@ test('every value says where it comes from: flag, environment, file or default (
   const of = (key: string) => reply.values.find((value) => value.key === key);
   assert.equal(
     [
-      ...['server.port', 'server.host', 'server.auth', 'decision.apiKey', 'decision.baseUrl', 'decision.mode'],
-      ...['runner.gateBlocks', 'paths.workingDir', 'plugins.installed.github.config.token', 'plugins.installed.github.enabled'],
+      'server.port',
+      'server.host',
+      'server.auth',
+      'decision.apiKey',
+      'decision.baseUrl',
+      'decision.mode',
+      'runner.gateBlocks',
+      'paths.workingDir',
+      'plugins.installed.github.config.token',
+      'plugins.installed.github.enabled',
     ].map(of),
     [
       { key: 'server.port', value: 4000, origin: 'file', from: `${file}:2:23` },

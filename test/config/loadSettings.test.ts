@@ -272,12 +272,20 @@ test('a gitRemote overlay: its address is kept apart from its login; intelligenc
   const url = 'https://git.example/team.git';
   assert.equal(await of({ intelligence: { gitRemote: url } }), { ...plain, url });
   assert.equal(await of({ intelligence: { gitRemote: 'https://ana:a-secret@git.example/team.git' } }), {
-    ...{ ...plain, url, username: 'ana', token: 'a-secret' },
+    ...plain,
+    url,
+    username: 'ana',
+    token: 'a-secret',
   });
   assert.equal(await of({ tenant: { overlay: { kind: 'none' } }, intelligence: { gitRemote: url } }), { kind: 'none' });
   const overlay = { kind: 'gitRemote', url: 'git@git.example:team/ai.git', ref: 'main', path: 'svc/', token: 't' };
   assert.equal(await of({ tenant: { overlay }, intelligence: { gitRemote: url } }), {
-    ...{ ...plain, url: 'ssh://git@git.example/team/ai.git', ref: 'main', path: 'svc', username: 'git', token: 't' },
+    ...plain,
+    url: 'ssh://git@git.example/team/ai.git',
+    ref: 'main',
+    path: 'svc',
+    username: 'git',
+    token: 't',
   });
   const { secrets } = await load(home, { config: { tenant: { overlay: { kind: 'gitRemote', url, token: 'overlay-token' } } } });
   assert.ok(secrets.includes('overlay-token'));
@@ -369,16 +377,31 @@ test('secrets of file and environment are known at the start, so that they can b
       },
       mcpServers: {
         docs: {
-          ...{ type: 'http', url: 'https://mcp.example.org', headers: { Authorization: 'Bearer header-token' } },
-          ...{ env: { DOCS_TOKEN: 'env-token' }, args: ['--api-key', 'argument-key', '--token=joined-token', 'plain'] },
+          type: 'http',
+          url: 'https://mcp.example.org',
+          headers: { Authorization: 'Bearer header-token' },
+          env: { DOCS_TOKEN: 'env-token' },
+          args: ['--api-key', 'argument-key', '--token=joined-token', 'plain'],
         },
       },
     },
     env: { SVC_TOKEN: 'svc-token', SVC_DECISION_API_KEY: 'decider-key', LEGACY_API_KEY: 'legacy-key' },
   });
   assert.equal(secrets.sort(), [
-    ...['Bearer header-token', 'argument-key', 'cloud-token', 'decider-key', 'decision-key', 'deep-key', 'env-token'],
-    ...['header-token', 'joined-token', 'legacy-key', 'plugin-token', 'query-key', 'svc-token', 'url-password'],
+    'Bearer header-token',
+    'argument-key',
+    'cloud-token',
+    'decider-key',
+    'decision-key',
+    'deep-key',
+    'env-token',
+    'header-token',
+    'joined-token',
+    'legacy-key',
+    'plugin-token',
+    'query-key',
+    'svc-token',
+    'url-password',
   ]);
 });
 

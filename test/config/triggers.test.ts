@@ -31,8 +31,16 @@ test('a rule needs a name, a sender, events and a workflow; the rest is careful:
   const { settings } = await load(home, [least]);
   assert.equal(settings.triggers, [
     {
-      ...{ ...least, enabled: true, repos: [], labels: [], text: '', authors: [], type: 'job', params: {} },
-      ...{ perHour: 5, repeat: 'when-ended' },
+      ...least,
+      enabled: true,
+      repos: [],
+      labels: [],
+      text: '',
+      authors: [],
+      type: 'job',
+      params: {},
+      perHour: 5,
+      repeat: 'when-ended',
     },
   ]);
   assert.equal((await load(home, undefined)).settings.triggers, []);

@@ -12,8 +12,14 @@ const COORDINATORS = /subRun|parent\.|job\.cancel/;
 /** What has to be among them: registered, dispatched, ended, halted, decided in each way, told to stop, settled. */
 const PARTS = [
   ...['register', 'finalize', 'rerun', 'cancel', 'skip', 'halted', 'goOn', 'settled'].map((name) => `subRuns.${name}`),
-  ...['parent.parked', 'subRun.prepared', 'subRun.ended', 'job.cancel'],
-  ...['effect:subRun.dispatch:before', 'effect:subRun.dispatch:after', 'effect:subRun.stop:before', 'effect:subRun.stop:after'],
+  'parent.parked',
+  'subRun.prepared',
+  'subRun.ended',
+  'job.cancel',
+  'effect:subRun.dispatch:before',
+  'effect:subRun.dispatch:after',
+  'effect:subRun.stop:before',
+  'effect:subRun.stop:after',
 ];
 
 const stage = new CrashStage(shortCampaign);

@@ -25,7 +25,11 @@ const github = {
   config: { token: 'ghp_nobodynobodynobody', baseUrl: 'http://127.0.0.1:9', webhookSecret: SECRET, selfIsPerson: true },
 };
 const trigger = {
-  ...{ id: 'bugs', plugin: 'github', events: ['issue.labeled'], labels: ['svc'], workflow: 'workflows/job.md' },
+  id: 'bugs',
+  plugin: 'github',
+  events: ['issue.labeled'],
+  labels: ['svc'],
+  workflow: 'workflows/job.md',
   params: { repoSlug: REPO, jiraTicketId: '{{ticket}}', description: '{{title}}' },
 };
 const body = JSON.stringify(issueEvent('labeled', 'bob', { at: new Date().toISOString() }));
@@ -42,8 +46,10 @@ async function play(name: string, dieAt?: string) {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   cpSync(template, repository, { recursive: true });
   const settings = {
-    ...{ tenant: { overlay: { kind: 'localDir', path: shortJob.tenant } }, plugins: { installed: { github } } },
-    ...{ forges: { local: { repos: { [REPO]: repository } } }, triggers: [trigger] },
+    tenant: { overlay: { kind: 'localDir', path: shortJob.tenant } },
+    plugins: { installed: { github } },
+    forges: { local: { repos: { [REPO]: repository } } },
+    triggers: [trigger],
   };
   writeFileSync(join(home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
   const runner = new MortalRunner(home, join(packageRoot, 'cli', 'bin', 'run.js'));
@@ -82,9 +88,15 @@ async function play(name: string, dieAt?: string) {
 
 const COMMIT = 'commit:xstate.init+slot.granted';
 const PARAMS = {
-  ...{ repoSlug: REPO, jiraTicketId: 'acme/shop#3', description: 'It is broken' },
+  repoSlug: REPO,
+  jiraTicketId: 'acme/shop#3',
+  description: 'It is broken',
   trigger: {
-    ...{ rule: 'bugs', plugin: 'github', event: 'issue.labeled', author: 'bob', deliveryId: 'delivery-1' },
+    rule: 'bugs',
+    plugin: 'github',
+    event: 'issue.labeled',
+    author: 'bob',
+    deliveryId: 'delivery-1',
     url: 'https://github.com/acme/shop/issues/3',
   },
 };

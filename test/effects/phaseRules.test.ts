@@ -7,7 +7,14 @@ import type { McpServer } from '../../src/schema/mcpServer.ts';
 import { phaseOf } from '../support/fakeJobPort.ts';
 
 const server = (id: string, allowedTools: string[] | null = null): McpServer => ({
-  ...{ id, origin: 'config', transport: 'http', command: null, args: [], env: {}, url: 'https://x.example', headers: {} },
+  id,
+  origin: 'config',
+  transport: 'http',
+  command: null,
+  args: [],
+  env: {},
+  url: 'https://x.example',
+  headers: {},
   allowedTools,
   disallowedTools: [],
 });

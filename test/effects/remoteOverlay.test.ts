@@ -40,7 +40,12 @@ test.after.each(async ({ dir, repo }) => {
 const overlayOf = (stage: Stage, settings: Partial<RemoteOverlayDeps['settings']> = {}, more: Partial<RemoteOverlayDeps> = {}) =>
   new RemoteOverlay({
     settings: {
-      ...{ kind: 'gitRemote', url: `file://${stage.repo.path}`, ref: null, path: null, username: 'x', token: '' },
+      kind: 'gitRemote',
+      url: `file://${stage.repo.path}`,
+      ref: null,
+      path: null,
+      username: 'x',
+      token: '',
       ...settings,
     },
     mirrorsDir: join(stage.dir, 'mirrors'),

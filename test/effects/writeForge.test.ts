@@ -9,8 +9,17 @@ const test = suite('effect forge.write: whose a pull request is');
 
 const ME = 'shop-job-1';
 const PR: PrMapping = {
-  ...{ prId: 'local:shop#1', forge: 'local', repo: 'shop', number: 1, title: 'T', head: 'change', base: 'main' },
-  ...{ url: 'http://127.0.0.1/1', state: 'open', workItem: null, mergedAt: null },
+  prId: 'local:shop#1',
+  forge: 'local',
+  repo: 'shop',
+  number: 1,
+  title: 'T',
+  head: 'change',
+  base: 'main',
+  url: 'http://127.0.0.1/1',
+  state: 'open',
+  workItem: null,
+  mergedAt: null,
 };
 const ROW = { op: 'put' as const, table: 'forge_prs', row: { repo: 'shop', number: 1 } };
 

@@ -233,8 +233,16 @@ test('permissions are answered from the list of the phase, never by asking', asy
   ) => `say({ id: 77, method: 'session/request_permission', params: { sessionId: 's', toolCall: ${JSON.stringify({ toolCallId: 't', ...toolCall })}, options: [
     { optionId: 'always', name: 'a', kind: 'allow_always' }, { optionId: 'once', name: 'o', kind: 'allow_once' }, { optionId: 'no', name: 'n', kind: 'reject_once' } ] } })`;
   const docs: McpServer = {
-    ...{ id: 'docs', origin: 'config', transport: 'stdio', command: 'docs', args: [], env: {}, url: null, headers: {} },
-    ...{ allowedTools: null, disallowedTools: [] },
+    id: 'docs',
+    origin: 'config',
+    transport: 'stdio',
+    command: 'docs',
+    args: [],
+    env: {},
+    url: null,
+    headers: {},
+    allowedTools: null,
+    disallowedTools: [],
   };
   const answer = async (toolCall: object, builtInTools: readonly string[] | null) => {
     await using prepared = await agent(ask(toolCall), { builtInTools, mcpServers: [docs] });

@@ -14,13 +14,27 @@ const test = suite('executor acp presets');
 
 const KEY = 'canary-model-key';
 const CONFIG = {
-  ...{ opencodeApiKey: KEY, opencodeBaseUrl: 'http://127.0.0.1:1/v1', geminiApiKey: KEY, codexApiKey: KEY },
-  ...{ claudeAgentApiKey: KEY, command: 'agent --stdio "two words"', key: KEY, keyVariable: 'AGENT_KEY' },
+  opencodeApiKey: KEY,
+  opencodeBaseUrl: 'http://127.0.0.1:1/v1',
+  geminiApiKey: KEY,
+  codexApiKey: KEY,
+  claudeAgentApiKey: KEY,
+  command: 'agent --stdio "two words"',
+  key: KEY,
+  keyVariable: 'AGENT_KEY',
 };
 
 const server = (more: Partial<McpServer>): McpServer => ({
-  ...{ id: 'docs', origin: 'config', transport: 'http', command: null, args: [], env: {}, url: 'http://docs', headers: {} },
-  ...{ allowedTools: null, disallowedTools: [] },
+  id: 'docs',
+  origin: 'config',
+  transport: 'http',
+  command: null,
+  args: [],
+  env: {},
+  url: 'http://docs',
+  headers: {},
+  allowedTools: null,
+  disallowedTools: [],
   ...more,
 });
 
@@ -79,9 +93,22 @@ test('opencode denies what the phase does not list, single tools of servers amon
   });
   const { permission } = JSON.parse(made.env.OPENCODE_CONFIG_CONTENT ?? '{}');
   assert.equal(permission, {
-    ...{ '*': 'deny', read: 'allow', edit: 'deny', bash: 'allow', glob: 'deny', list: 'deny', grep: 'deny', skill: 'deny' },
-    ...{ 'svc_*': 'allow', 'docs_*': 'deny', docs_find: 'allow', todowrite: 'allow', todoread: 'allow' },
-    ...{ question: 'deny', external_directory: 'allow', doom_loop: 'deny' },
+    '*': 'deny',
+    read: 'allow',
+    edit: 'deny',
+    bash: 'allow',
+    glob: 'deny',
+    list: 'deny',
+    grep: 'deny',
+    skill: 'deny',
+    'svc_*': 'allow',
+    'docs_*': 'deny',
+    docs_find: 'allow',
+    todowrite: 'allow',
+    todoread: 'allow',
+    question: 'deny',
+    external_directory: 'allow',
+    doom_loop: 'deny',
   });
   await prepared[Symbol.asyncDispose]();
 });
@@ -117,7 +144,8 @@ test('claude-agent-acp reads its tool servers from the file of the session: what
       tools: ['Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill'],
       allowedTools: ['mcp__svc', 'Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill', 'mcp__docs'],
       disallowedTools: ['mcp__docs__drop'],
-      ...{ settingSources: ['project'], strictMcpConfig: true },
+      settingSources: ['project'],
+      strictMcpConfig: true,
       extraArgs: { 'mcp-config': join(prepared.request.sessionDir, 'mcp.json') },
     },
   });

@@ -50,8 +50,12 @@ test('the input stays open from turn to turn until it is closed; what began a tu
   assert.equal(await one.session.result, { stopReason: 'end_turn', error: null, usage: null });
   assert.equal(one.sdk.calls, ['got Begin.', 'got First.\n\nSecond.', 'input closed']);
   assert.equal(states(one.prepared), [
-    ...['kickoff delivered', 'kickoff acknowledged'],
-    ...['m1 delivered', 'm2 delivered', 'm1 acknowledged', 'm2 acknowledged'],
+    'kickoff delivered',
+    'kickoff acknowledged',
+    'm1 delivered',
+    'm2 delivered',
+    'm1 acknowledged',
+    'm2 acknowledged',
   ]);
   assert.equal(
     one.prepared.events.filter(({ type }) => type === 'session'),

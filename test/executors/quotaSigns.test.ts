@@ -50,7 +50,12 @@ test('the time of the reset is read as seconds, milliseconds, a date, a wait, or
 });
 
 const retry = (delay: number, more = {}) => ({
-  ...{ type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10, retry_delay_ms: delay, error_status: 529 },
+  type: 'system',
+  subtype: 'api_retry',
+  attempt: 1,
+  max_retries: 10,
+  retry_delay_ms: delay,
+  error_status: 529,
   ...more,
 });
 

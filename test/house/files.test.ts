@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileProblems } from '../../scripts/checks/fileRules.ts';
 import { projectFiles, read, sourceFiles } from '../../scripts/checks/projectFiles.ts';
+import { literalSpreads } from '../../scripts/checks/literalSpreads.ts';
 import { wordProblems } from '../../scripts/checks/words.ts';
 
 const test = suite('house: files');
@@ -48,6 +49,24 @@ test('every test file is one that the runner finds: it lies in test/ and ends in
     lost.filter((file) => !file.startsWith('test/support/')),
     [],
   );
+});
+
+test('no literal is spread into a literal', () => {
+  assert.equal(
+    sourceFiles().flatMap((file) => literalSpreads(file, read(file))),
+    [],
+  );
+});
+
+test('a literal that is spread into an object or an array is found with its line', () => {
+  const says = 'a literal is spread into a literal: write its members out.';
+  assert.equal(literalSpreads('a.ts', 'const a = {\n  ...{ b: 1 },\n};'), [`a.ts:2: ${says}`]);
+  assert.equal(literalSpreads('a.ts', 'const a = [...([1, 2])];'), [`a.ts:1: ${says}`]);
+});
+
+test('a spread of what is computed, or of a choice, is none', () => {
+  const text = "const a = [...[1].map(String), ...(b ? ['c'] : [])];\nconst d = { ...(b ? { c: 1 } : {}) };";
+  assert.equal(literalSpreads('a.ts', text), []);
 });
 
 test.run();

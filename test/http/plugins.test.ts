@@ -51,7 +51,9 @@ test('what cannot be a plugin is refused before the host is asked (HTTP-6)', asy
   }
   assert.equal(surface.plugins.calls, []);
   assert.equal(problemIn(await ask(surface, '/plugins/other/models', { headers: WITH_TOKEN })), {
-    ...{ status: 404, code: 'not-found', detail: 'No plugin other is installed.' },
+    status: 404,
+    code: 'not-found',
+    detail: 'No plugin other is installed.',
   });
 });
 

@@ -137,7 +137,10 @@ test('converted, it begins without sub-runs', () => {
   const parent = planning();
   parent.tool('register_sub_run', { name: 'a' });
   parent.tool('convert_to_workflow', {
-    ...{ workflowPath: 'workflows/other.md', workflow: CAMPAIGN_WORKFLOW, toPhase: 'planning', reason: 'fits better' },
+    workflowPath: 'workflows/other.md',
+    workflow: CAMPAIGN_WORKFLOW,
+    toPhase: 'planning',
+    reason: 'fits better',
   });
   const { visit, session } = parent.context;
   parent.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
@@ -148,7 +151,10 @@ for (const alias of [undefined, 'convert_to_campaign'] as const)
   test(`a conversion by ${alias ?? 'convert_to_workflow'} is told as one, with its reason and the tool that was called (JOB-12)`, () => {
     const job = new SteppedJob().run();
     job.tool('convert_to_workflow', {
-      ...{ workflowPath: 'workflows/other.md', workflow: CAMPAIGN_WORKFLOW, toPhase: 'planning', reason: 'too large' },
+      workflowPath: 'workflows/other.md',
+      workflow: CAMPAIGN_WORKFLOW,
+      toPhase: 'planning',
+      reason: 'too large',
       ...(alias ? { alias } : {}),
     });
     const { visit, session } = job.context;

@@ -126,11 +126,16 @@ test('a write to a remote forge on which no port had the last word may have been
   const told = (forge: string, why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress') =>
     jobChart.givenUp({ ...effect, params: { ...params, forge }, why });
   assert.equal(told('github', 'restarts-without-progress'), {
-    ...{ type: 'forge.wrote', key: 'k', operation: 'post_pr_comment', ok: false, pr: null },
+    type: 'forge.wrote',
+    key: 'k',
+    operation: 'post_pr_comment',
+    ok: false,
+    pr: null,
     result: {
       error:
         'Nobody can tell whether post_pr_comment was done: the runner was restarted 5 times without progress. A person has to look; it is not repeated.',
-      ...{ code: 'undecided', operationId: 'job-1/7/0' },
+      code: 'undecided',
+      operationId: 'job-1/7/0',
     },
   });
   assert.equal(

@@ -19,7 +19,9 @@ test('a quota parks the job with its time, keeps its status and frees the slot (
   const job = limited(until);
   assert.equal([job.at, job.status, job.chart.index(job.state).slot], ['parked.quota', 'coding', false]);
   assert.equal(job.context.parked, {
-    ...{ kind: 'quota', since: iso(job.now), until: iso(until) },
+    kind: 'quota',
+    since: iso(job.now),
+    until: iso(until),
     reason:
       "the model's endpoint takes no requests for a while; the job continues by itself at 2026-01-01 03:00 UTC: The model endpoint cannot answer now (429): slow down",
   });

@@ -249,7 +249,10 @@ test('a cancelled parent does not wait again: it tells the dispatcher so; cancel
 test('a parent whose workflow does not coordinate any more says so instead of waiting', () => {
   const parent = resumed();
   parent.tool('switch_workflow', {
-    ...{ workflowPath: 'workflows/other.md', workflow: workflow([phase('only')]), toPhase: 'only', reason: 'smaller' },
+    workflowPath: 'workflows/other.md',
+    workflow: workflow([phase('only')]),
+    toPhase: 'only',
+    reason: 'smaller',
   });
   parent.end();
   assert.is(parent.context.phase, 'only');

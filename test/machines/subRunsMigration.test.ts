@@ -12,11 +12,23 @@ const stored = (value: string, marks: string, more: { attended?: boolean; roundF
   const names = [...marks].map((_, n) => `n${n}`);
   const { policy, createdAt } = new Dispatcher().context;
   const context = {
-    ...{ parentJobId: 'shop-job-1', cap: 2, policy, createdAt, attended: true, roundFrom: 0, ...more },
+    parentJobId: 'shop-job-1',
+    cap: 2,
+    policy,
+    createdAt,
+    attended: true,
+    roundFrom: 0,
+    ...more,
     graph: { names, dependsOn: names.map((_, n) => (n === 2 ? ['n1'] : [])), marks, attempts: names.map(() => 1) },
   };
   const snapshot: Snapshot<unknown> & Record<string, unknown> = {
-    ...{ status: 'active', output: undefined, error: undefined, value, context, children: {}, historyValue: {} },
+    status: 'active',
+    output: undefined,
+    error: undefined,
+    value,
+    context,
+    children: {},
+    historyValue: {},
   };
   return snapshot;
 };

@@ -9,7 +9,11 @@ const test = suite('job: a write of which nobody can tell whether it was done');
 const ERROR = 'Nobody can tell whether post_pr_comment on shop#1 was done.';
 const undecided = (job: SteppedJob): boolean =>
   job.send({
-    ...{ type: 'forge.wrote', key: 'k', operation: 'post_pr_comment', ok: false, pr: null },
+    type: 'forge.wrote',
+    key: 'k',
+    operation: 'post_pr_comment',
+    ok: false,
+    pr: null,
     result: { error: ERROR, code: 'undecided' },
   });
 
@@ -93,7 +97,11 @@ test('a write that was refused for another reason ends nothing', () => {
   const job = jobIn('parked.event');
   assert.ok(
     job.send({
-      ...{ type: 'forge.wrote', key: 'k', operation: 'merge_pr', ok: false, pr: null },
+      type: 'forge.wrote',
+      key: 'k',
+      operation: 'merge_pr',
+      ok: false,
+      pr: null,
       result: { error: 'No.', code: 'conflict' },
     }),
   );

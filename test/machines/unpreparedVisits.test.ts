@@ -58,9 +58,15 @@ const SWITCHED = workflow(
   [phase('planning', { interactive_checkpoint: true }), phase('waiting', { agent: null }), phase('testing')],
   {
     coordinator: {
-      ...{ enabled: true, parkPhase: 'waiting', parkStatus: 'awaiting-sub-runs', resumePhase: 'testing' },
-      ...{ subRunWorkflowPath: 'workflows/sub-run.md', subRunParamsDefault: {}, maxParallelSubRuns: 1 },
-      ...{ failurePolicy: 'continue', forwardSiblingInsights: false },
+      enabled: true,
+      parkPhase: 'waiting',
+      parkStatus: 'awaiting-sub-runs',
+      resumePhase: 'testing',
+      subRunWorkflowPath: 'workflows/sub-run.md',
+      subRunParamsDefault: {},
+      maxParallelSubRuns: 1,
+      failurePolicy: 'continue',
+      forwardSiblingInsights: false,
     },
   },
 );

@@ -51,8 +51,16 @@ test('the coder mends, opens a pull request and waits for it', () => {
   const first = play('coder', { ...answers, local_get_pr_comments: '{ "comments": [] }' });
   assert.equal(first, {
     calls: [
-      ...['get_work_items', 'update_work_item', 'shell', 'read src/slugify.js', 'write src/slugify.js', 'shell', 'shell'],
-      ...['local_create_pr', 'local_get_pr_comments', 'await_event'],
+      'get_work_items',
+      'update_work_item',
+      'shell',
+      'read src/slugify.js',
+      'write src/slugify.js',
+      'shell',
+      'shell',
+      'local_create_pr',
+      'local_get_pr_comments',
+      'await_event',
     ],
     said: 'local:titles#3 waits for its review.',
   });
@@ -68,8 +76,15 @@ test('the coder does what a reviewer asks for, once, and writes nothing anew tha
   };
   const begin = ['get_work_items', 'update_work_item', 'shell', 'read src/slugify.js', 'shell', 'shell', 'local_create_pr'];
   assert.equal(play('coder', { ...answers, local_get_pr_comments: JSON.stringify({ comments: [asked] }) }).calls, [
-    ...[...begin, 'local_get_pr_comments', 'read test/slugify.test.js', 'write test/slugify.test.js', 'shell', 'shell'],
-    ...['local_create_pr', 'local_reply_to_comment', 'await_event'],
+    ...begin,
+    'local_get_pr_comments',
+    'read test/slugify.test.js',
+    'write test/slugify.test.js',
+    'shell',
+    'shell',
+    'local_create_pr',
+    'local_reply_to_comment',
+    'await_event',
   ]);
   const answered = JSON.stringify({ comments: [asked, { id: 'c2', author: 'svc', inReplyTo: 'c1' }] });
   assert.equal(play('coder', { ...answers, local_get_pr_comments: answered }).calls, [

@@ -91,7 +91,10 @@ test('a stream numbers its events and brings every item from added to done', asy
     { type: 'response.output_item.added', output_index: 0, item: reasoning },
     {
       type: 'response.reasoning_summary_text.delta',
-      ...{ item_id: 'msg_1_r', output_index: 0, summary_index: 0, delta: 'Hm.' },
+      item_id: 'msg_1_r',
+      output_index: 0,
+      summary_index: 0,
+      delta: 'Hm.',
     },
     { type: 'response.output_item.done', output_index: 0, item: reasoning },
     { type: 'response.output_item.added', output_index: 1, item: { ...message, status: 'in_progress', content: [] } },

@@ -37,7 +37,10 @@ test('lines come newest first with their time and labels, fenced as data (TOOL-7
     const { text, data, isError } = await call('loki_query', { query: QUERY, since: '1h' });
     assert.is(isError, false);
     assert.equal(data, {
-      ...{ kind: 'lines', from: iso(now - 3_600n * SECOND), to: iso(now), cursor: null },
+      kind: 'lines',
+      from: iso(now - 3_600n * SECOND),
+      to: iso(now),
+      cursor: null,
       streams: { 0: { app: 'shop' }, 1: { app: 'shop', level: 'error' } },
       lines: [
         { at: iso(now - 5n * SECOND), stream: '0', line: 'third' },

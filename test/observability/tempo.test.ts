@@ -14,9 +14,12 @@ const id = (n: number): string => n.toString(16).padStart(16, '0');
 const withTrace = ({ fake, now }: Observed, count = 2): FakeSpan[] => {
   const start = now - 10_000n * MS;
   const spans: FakeSpan[] = Array.from({ length: count }, (_, n) => ({
-    ...{ id: id(n + 1), service: n % 2 === 0 ? 'shop' : 'billing', name: n === 0 ? 'POST /order' : `step ${n}` },
+    id: id(n + 1),
+    service: n % 2 === 0 ? 'shop' : 'billing',
+    name: n === 0 ? 'POST /order' : `step ${n}`,
     ...(n === 0 ? {} : { parent: id(1) }),
-    ...{ start: start + BigInt(n) * MS, end: start + BigInt(n) * MS + 5n * MS },
+    start: start + BigInt(n) * MS,
+    end: start + BigInt(n) * MS + 5n * MS,
     ...(n === 1 ? { error: 'card refused', attributes: { 'http.status_code': 402, retried: true } } : {}),
   }));
   fake.traces.set(TRACE, spans);
@@ -30,23 +33,33 @@ test('a trace is its spans in order, with service, parent, duration, status and 
     assert.is(isError, false, text);
     const start = first?.start ?? 0n;
     assert.equal(data, {
-      ...{ traceId: TRACE.toUpperCase(), total: 2, cursor: null },
+      traceId: TRACE.toUpperCase(),
+      total: 2,
+      cursor: null,
       spans: [
         {
-          ...{ id: id(1), parent: null, service: 'shop', name: 'POST /order', kind: 'server', start: iso(start), durationMs: 5 },
-          ...{ status: 'unset', attributes: {}, events: [] },
+          id: id(1),
+          parent: null,
+          service: 'shop',
+          name: 'POST /order',
+          kind: 'server',
+          start: iso(start),
+          durationMs: 5,
+          status: 'unset',
+          attributes: {},
+          events: [],
         },
         {
-          ...{
-            id: id(2),
-            parent: id(1),
-            service: 'billing',
-            name: 'step 1',
-            kind: 'server',
-            start: iso(start + MS),
-            durationMs: 5,
-          },
-          ...{ status: 'error: card refused', attributes: { 'http.status_code': '402', retried: 'true' }, events: [] },
+          id: id(2),
+          parent: id(1),
+          service: 'billing',
+          name: 'step 1',
+          kind: 'server',
+          start: iso(start + MS),
+          durationMs: 5,
+          status: 'error: card refused',
+          attributes: { 'http.status_code': '402', retried: 'true' },
+          events: [],
         },
       ],
     });
@@ -92,7 +105,12 @@ test('a search answers the traces that match, with ids as they are asked for (TO
     const { text, data } = await stage.call('tempo_search', { query: '{ status = error }', since: '1h' });
     assert.equal(data?.traces, [
       {
-        ...{ traceId: TRACE, service: 'shop', name: 'POST /order', start: iso(first?.start ?? 0n), durationMs: 5, matched: 1 },
+        traceId: TRACE,
+        service: 'shop',
+        name: 'POST /order',
+        start: iso(first?.start ?? 0n),
+        durationMs: 5,
+        matched: 1,
         spans: [{ id: id(2), durationMs: 5, attributes: { status: 'error' } }],
       },
     ]);

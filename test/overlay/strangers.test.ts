@@ -11,8 +11,13 @@ import { callTool, serveTools } from '../support/toolServer.ts';
 const test = suite('texts of strangers in prompts');
 
 const comment: InboxItem = {
-  ...{ n: 1, at: 1000, kind: 'event:commented', author: 'ann', text: 'Fine.' },
-  ...{ pr_id: 'github:acme/shop#1', url: 'https://github.example/1' },
+  n: 1,
+  at: 1000,
+  kind: 'event:commented',
+  author: 'ann',
+  text: 'Fine.',
+  pr_id: 'github:acme/shop#1',
+  url: 'https://github.example/1',
 };
 
 test('comments, reviews, threads, checks and conflicts stay in their quote, whoever they are by (EVT-1)', () => {
@@ -42,11 +47,22 @@ test('titles, branches, tickets, work items and insights are data in a fence tha
   for (const hidden of HIDDEN_TEXTS) {
     const { current } = new FakeJobPort();
     const pr: PrMapping = {
-      ...{ prId: 'github:acme/shop#1', forge: 'github', repo: 'acme/shop', number: 1, title: hidden, head: hidden, base: hidden },
-      ...{ url: hidden, state: 'open', workItem: hidden, mergedAt: null },
+      prId: 'github:acme/shop#1',
+      forge: 'github',
+      repo: 'acme/shop',
+      number: 1,
+      title: hidden,
+      head: hidden,
+      base: hidden,
+      url: hidden,
+      state: 'open',
+      workItem: hidden,
+      mergedAt: null,
     };
     const job = {
-      ...{ ...current, prMappings: [pr], params: { description: hidden, [hidden]: [hidden, { [hidden]: hidden }] } },
+      ...current,
+      prMappings: [pr],
+      params: { description: hidden, [hidden]: [hidden, { [hidden]: hidden }] },
       workItems: [{ id: 'a', title: hidden, status: 'pending' as const, loopCount: 0, prIds: [hidden] }],
       insights: [{ id: 'i', at: '', phase: hidden, category: hidden, text: hidden }],
     };

@@ -85,7 +85,11 @@ test('a workflow does nothing when it has no agent, no checkpoint and no sub-run
 
 test('a refusal names phases and reason, what was found, and ends in the one command', async () => {
   const advise = async () => ({
-    ...{ command: 'svc config set a b', inFolderOf: 'shop', found: ['Ollama', 'opencode'], open: false, typed: false },
+    command: 'svc config set a b',
+    inFolderOf: 'shop',
+    found: ['Ollama', 'opencode'],
+    open: false,
+    typed: false,
   });
   const stuck = stuckPhases(judge, overlay, 'workflows/mixed.md').slice(0, 1);
   const errors = [{ pointer: '/params/repoSlug', message: 'names shop, but no repository is configured' }];

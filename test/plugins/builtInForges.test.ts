@@ -16,9 +16,13 @@ const configured = (plugins: Record<string, PluginSettings>) => {
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
   const clock = new SimulatedClock();
   return openForges({
-    ...{ settings, clock, rows: new ForgeRows(), webUrl: () => '' },
+    settings,
+    clock,
+    rows: new ForgeRows(),
+    webUrl: () => '',
     openDoor: createDoors({
-      ...{ clock, random: () => 0.5 },
+      clock,
+      random: () => 0.5,
       fetch: () => Promise.reject(new Error('nobody is asked at the start')),
     }),
   });
@@ -105,7 +109,10 @@ async function firstRequest(git: { provider: string; workspace: string; username
   };
   const forges = await openForges({
     settings: { home: '/nonexistent', forges: { local: { repos: {} } }, plugins: config.plugins.installed },
-    ...{ clock, rows: new ForgeRows(), webUrl: () => '', openDoor: createDoors({ clock, random: () => 0.5, fetch }) },
+    clock,
+    rows: new ForgeRows(),
+    webUrl: () => '',
+    openDoor: createDoors({ clock, random: () => 0.5, fetch }),
   });
   const forge = forges.find(({ id }) => id === git.provider)?.forge;
   assert.equal(await forge?.pullRequests('shop'), []);

@@ -23,7 +23,8 @@ function world(answer: () => Promise<Response> = () => Promise.reject(new Error(
   const accounts: Account[] = [];
   const open = (settings: Record<string, PluginSettings>) =>
     openTrackers({
-      ...{ settings, clock },
+      settings,
+      clock,
       openDoor: (account, options) => {
         accounts.push(account);
         return openDoor(account, options);
@@ -87,7 +88,10 @@ test('issues of GitHub go through the door of its pull requests, so that the bud
   const plugins = { github: { config: { token: TOKEN } }, 'github-issues': {} };
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };
   const forges = await openForges({
-    ...{ settings, clock: it.clock, rows: new ForgeRows(), webUrl: () => '' },
+    settings,
+    clock: it.clock,
+    rows: new ForgeRows(),
+    webUrl: () => '',
     openDoor: it.openDoor,
   });
   const tracker = (await it.open(plugins)).find(({ id }) => id === 'github-issues')?.tracker;

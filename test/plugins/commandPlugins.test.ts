@@ -36,7 +36,11 @@ const tarball = (home: PluginHome, files: Record<string, string>): string =>
   );
 
 const PLUGIN = {
-  ...{ name: '@acme/svc-commands', version: '1.0.0', commands: ['hello world'], isRunnerPlugin: false, problem: null },
+  name: '@acme/svc-commands',
+  version: '1.0.0',
+  commands: ['hello world'],
+  isRunnerPlugin: false,
+  problem: null,
 };
 
 test('a folder is packed and stands where oclif looks for it; removed, nothing of it is left (CLI-5)', async () => {

@@ -23,7 +23,12 @@ import { CAPABILITIES, greeter, PROGRAM, PluginHome } from '../support/pluginFol
 const test = suite('plugins conformance');
 
 const executorManifest: PluginManifest = {
-  ...{ contract: 1, id: 'it', kind: 'executor', title: 'It', entry: './index.js', capabilities: CAPABILITIES },
+  contract: 1,
+  id: 'it',
+  kind: 'executor',
+  title: 'It',
+  entry: './index.js',
+  capabilities: CAPABILITIES,
 };
 const manifestOf = (kind: Plugin['kind']): PluginManifest => ({ contract: 1, id: 'it', kind, title: 'It', entry: './index.js' });
 

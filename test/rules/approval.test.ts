@@ -63,8 +63,11 @@ test('the hash covers plan, work items, the transition that follows and the sub-
       signals: {
         ...signals,
         switch: {
-          ...{ workflowPath: 'workflows/other.md', workflow: JOB_WORKFLOW, toPhase: 'coding' },
-          ...{ reason: '', by: 'switch_workflow' },
+          workflowPath: 'workflows/other.md',
+          workflow: JOB_WORKFLOW,
+          toPhase: 'coding',
+          reason: '',
+          by: 'switch_workflow',
         },
       },
     },

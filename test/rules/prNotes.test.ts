@@ -7,7 +7,10 @@ import { item } from '../support/jobSteps.ts';
 const test = suite('notes on pull requests');
 
 const seen = (number: number, state: SeenPr['state'] = 'open', more: Partial<SeenPr> = {}): SeenPr => ({
-  ...{ prId: `github:acme/shop#${number}`, workItem: 'a', state, asked: true },
+  prId: `github:acme/shop#${number}`,
+  workItem: 'a',
+  state,
+  asked: true,
   ...more,
 });
 

@@ -33,17 +33,16 @@ test('jiraTicketId and trackerRef refer, each once; everything else in params do
 
 test('comments concern the job that names the ticket; a merge of a foreign pull request never counts as one of its own', () => {
   const event = {
-    ...{
-      kind: 'commented' as const,
-      forge: 'jira',
-      repo: 'SHOP',
-      number: 1,
-      prId: 'jira:SHOP-1',
-      author: 'ann',
-      text: 'hm',
-      url: '',
-    },
-    ...{ externalId: 'jira:SHOP-1:commented:1', happenedAt: 1 },
+    kind: 'commented' as const,
+    forge: 'jira',
+    repo: 'SHOP',
+    number: 1,
+    prId: 'jira:SHOP-1',
+    author: 'ann',
+    text: 'hm',
+    url: '',
+    externalId: 'jira:SHOP-1:commented:1',
+    happenedAt: 1,
   };
   assert.ok(concernsReference({ jiraTicketId: 'shop-1' }, event));
   assert.not(concernsReference({ jiraTicketId: 'shop-11' }, event));

@@ -77,7 +77,11 @@ test('the critical path of ten thousand in a row is all of them: no call stack o
 });
 
 const contextOf = (nodes: readonly string[], marks: string): SubRunsContext => ({
-  ...{ parentJobId: 'p', cap: 1, policy: 'continue', agentReruns: [], createdAt: 0 },
+  parentJobId: 'p',
+  cap: 1,
+  policy: 'continue',
+  agentReruns: [],
+  createdAt: 0,
   graph: { ...graphOf(nodes), marks, attempts: nodes.map(() => 1) },
 });
 

@@ -14,7 +14,8 @@ const graphOf = (nodes: readonly string[], marks: string): Graph => ({
 });
 
 const rules = (more: Partial<Rules> = {}): Rules => ({
-  ...{ cap: 9, policy: 'halt-on-failure' },
+  cap: 9,
+  policy: 'halt-on-failure',
   ...more,
 });
 const go: Partial<Rules> = { policy: 'continue' };
@@ -106,7 +107,13 @@ test('a rerun recalls what was about to begin after it, but nothing that has a j
 test('names that do not exist are no edges; counts are by status', () => {
   assert.equal(edgesOf(graphOf(['a>x', 'b>a,x'], 'pp')), [[], [0]]);
   assert.equal(countsOf(graphOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'], 'prdxkcfesu')), {
-    ...{ pending: 1, ready: 1, dispatched: 3, complete: 1, failed: 1, escalated: 1, skipped: 2 },
+    pending: 1,
+    ready: 1,
+    dispatched: 3,
+    complete: 1,
+    failed: 1,
+    escalated: 1,
+    skipped: 2,
   });
   assert.is(withMarks(graphOf(CHAIN, 'ppp'), new Map([[1, 'c']])).marks, 'pcp');
 });

@@ -164,7 +164,8 @@ test('await_event: a phase that waits for approval is all that an event wakes; w
   assert.equal(awaitedFrom(planning, { ...asked, resumePhase: null }).awaited, { ...asked, from: 'planning', after: 'coding' });
   assert.equal(awaitedFrom(planning, { ...asked, resumePhase: 'testing' }).awaited, {
     ...asked,
-    ...{ from: 'planning', after: 'testing' },
+    from: 'planning',
+    after: 'testing',
   });
 });
 

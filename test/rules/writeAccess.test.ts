@@ -7,8 +7,14 @@ import { trackerTools } from '../../src/tools/trackers.ts';
 const test = suite('what an agent may write to');
 
 const NOTHING: WriteFacts = {
-  ...{ ownRepository: false, ownPullRequest: false, ownTicket: false, named: false, ofSubRun: false, openedBySvc: false },
-  ...{ branchOwner: null, headIsTarget: false },
+  ownRepository: false,
+  ownPullRequest: false,
+  ownTicket: false,
+  named: false,
+  ofSubRun: false,
+  openedBySvc: false,
+  branchOwner: null,
+  headIsTarget: false,
 };
 const place = { entry: 'github:acme/shop#7', head: 'change' };
 const isAllowed = (operation: string, facts: Partial<WriteFacts>) =>

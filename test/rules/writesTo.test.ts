@@ -20,26 +20,24 @@ for (const [text, expected] of [
 }
 
 for (const text of [
-  ...[
-    '',
-    'shop',
-    'github:',
-    ':acme/shop',
-    'github:*',
-    'github:acme/*',
-    'github:acme/shop#0',
-    'github:acme/shop#x',
-    'GitHub:acme/shop',
-  ],
-  ...[
-    'github:acme//shop',
-    'github:../shop',
-    'github:acme/..',
-    ' github:acme/shop',
-    'github:acme/shop#7 ',
-    'github:acme/shop#7#8',
-  ],
-  ...[`github:${'a'.repeat(300)}`, 'https://github.com/acme/shop/pull/7', 'local:a\nb'],
+  '',
+  'shop',
+  'github:',
+  ':acme/shop',
+  'github:*',
+  'github:acme/*',
+  'github:acme/shop#0',
+  'github:acme/shop#x',
+  'GitHub:acme/shop',
+  'github:acme//shop',
+  'github:../shop',
+  'github:acme/..',
+  ' github:acme/shop',
+  'github:acme/shop#7 ',
+  'github:acme/shop#7#8',
+  `github:${'a'.repeat(300)}`,
+  'https://github.com/acme/shop/pull/7',
+  'local:a\nb',
 ]) {
   test(`${JSON.stringify(text.slice(0, 40))} is refused`, () => {
     assert.is(parseWritesTo(text), null);

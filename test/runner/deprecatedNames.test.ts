@@ -22,11 +22,17 @@ test('uses are counted by name, those of our own command line apart, and outlive
   names.used('path /jobs/:jobId/children', true);
   const expected = [
     {
-      ...{ name: 'path /jobs/:jobId/children', instead: 'path /jobs/:jobId/sub-runs', uses: 1, ownUses: 2 },
+      name: 'path /jobs/:jobId/children',
+      instead: 'path /jobs/:jobId/sub-runs',
+      uses: 1,
+      ownUses: 2,
       lastUsedAt: '2026-01-01T00:00:01.000Z',
     },
     {
-      ...{ name: 'tool campaign_status', instead: 'tool sub_run_status', uses: 1, ownUses: 0 },
+      name: 'tool campaign_status',
+      instead: 'tool sub_run_status',
+      uses: 1,
+      ownUses: 0,
       lastUsedAt: '2026-01-01T00:00:00.000Z',
     },
   ];

@@ -16,8 +16,18 @@ const dir = mkdtempSync(join(tmpdir(), 'svc-faults-'));
 test.after(() => rmSync(dir, { recursive: true, force: true }));
 
 const EMPTY: Batch = {
-  ...{ generation: 1, actors: [], journal: [], outboxPut: [], outboxDone: [], timersSet: [], timersDrop: [] },
-  ...{ inbox: [], mailPut: [], mailDone: [], frames: [], rows: [] },
+  generation: 1,
+  actors: [],
+  journal: [],
+  outboxPut: [],
+  outboxDone: [],
+  timersSet: [],
+  timersDrop: [],
+  inbox: [],
+  mailPut: [],
+  mailDone: [],
+  frames: [],
+  rows: [],
 };
 const request = { key: 'k', body_hash: '', job_id: '', reply: '', at: 0 };
 const withRow: Batch = { ...EMPTY, rows: [{ op: 'put', table: 'requests', row: request }] };

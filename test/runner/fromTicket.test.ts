@@ -33,7 +33,9 @@ function world(ids: Record<string, RegExp>, answer: () => Promise<Issue> = async
   const clock = new SimulatedClock();
   const shop = { id: 'local', serves: (slug: string) => slug === 'shop' } as Partial<Forge> as Forge;
   const deps = {
-    ...{ clock, forges: createForges([shop]), sites: [] },
+    clock,
+    forges: createForges([shop]),
+    sites: [],
     trackers: createTrackers(() => trackers as Partial<JobTracker>[] as JobTracker[]),
   };
   return { asked, clock, filled: (params: Record<string, unknown>) => fromTicket(deps, params) };
@@ -45,7 +47,11 @@ test('description and repository come from the ticket; what the request says sta
   const { filled, asked } = world({ jira: KEY });
   assert.equal(await filled({ jiraTicketId: 'SHOP-1', reviewers: ['ann'] }), {
     params: {
-      ...{ jiraTicketId: 'SHOP-1', reviewers: ['ann'], repoSlug: 'shop', gitProvider: 'local', trackerProvider: 'jira' },
+      jiraTicketId: 'SHOP-1',
+      reviewers: ['ann'],
+      repoSlug: 'shop',
+      gitProvider: 'local',
+      trackerProvider: 'jira',
       description: 'Add a note\n\n(Ticket SHOP-1 of jira, https://jira.test/browse/SHOP-1)\n\nrepo: shop',
     },
     noRepo: null,

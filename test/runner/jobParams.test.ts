@@ -14,23 +14,51 @@ const test = suite('params of a job');
 
 test('each param that svc reads has a type, told by a pointer to the value; other keys are free (JOB-1)', () => {
   const wrong = {
-    ...{ repoSlug: 1, description: 5, reviewers: ['ana', 2, ''], language: [], gitProvider: {}, jiraTicketId: 7, lane: true },
-    ...{ epicAllowed: 'yes', parentJobId: 1, investigationId: 2, interactive: 'no', autoApprove: [3], serviceName: null },
+    repoSlug: 1,
+    description: 5,
+    reviewers: ['ana', 2, ''],
+    language: [],
+    gitProvider: {},
+    jiraTicketId: 7,
+    lane: true,
+    epicAllowed: 'yes',
+    parentJobId: 1,
+    investigationId: 2,
+    interactive: 'no',
+    autoApprove: [3],
+    serviceName: null,
   };
   assert.equal(
     typeErrors(wrong).map(({ pointer }) => pointer),
     [
-      ...['/params/repoSlug', '/params/description', '/params/reviewers/1', '/params/reviewers/2', '/params/language'],
-      ...['/params/gitProvider', '/params/jiraTicketId', '/params/lane', '/params/epicAllowed', '/params/parentJobId'],
-      ...['/params/investigationId', '/params/interactive', '/params/autoApprove/0', '/params/serviceName'],
+      '/params/repoSlug',
+      '/params/description',
+      '/params/reviewers/1',
+      '/params/reviewers/2',
+      '/params/language',
+      '/params/gitProvider',
+      '/params/jiraTicketId',
+      '/params/lane',
+      '/params/epicAllowed',
+      '/params/parentJobId',
+      '/params/investigationId',
+      '/params/interactive',
+      '/params/autoApprove/0',
+      '/params/serviceName',
     ],
   );
   assert.equal(paramTypeErrors({ reviewers: 'ana' }), [
     { pointer: '/reviewers', message: 'must be a list of names, for example ["ana", "ben"]' },
   ]);
   const right = {
-    ...{ repoSlug: 'shop', description: '', reviewers: [], epicAllowed: false, interactive: true, autoApprove: 'all' },
-    ...{ retries: 3, nested: { any: [1] } },
+    repoSlug: 'shop',
+    description: '',
+    reviewers: [],
+    epicAllowed: false,
+    interactive: true,
+    autoApprove: 'all',
+    retries: 3,
+    nested: { any: [1] },
   };
   assert.equal(typeErrors(right), []);
 });
@@ -48,10 +76,13 @@ const phase = (name: string, interactive_checkpoint: boolean) => ({
   agent: 'agents/a.md',
   status: 's',
   interactive_checkpoint,
-  ...{ model: null, provider: null, obligations: null },
+  model: null,
+  provider: null,
+  obligations: null,
 });
 const TABLE: WorkflowTable = {
-  ...{ initial_phase: 'planning', initial_status: 's' },
+  initial_phase: 'planning',
+  initial_status: 's',
   phases: [phase('planning', true), phase('coding', false), phase('release', true)],
   coordinator: null,
 };

@@ -10,13 +10,15 @@ import { SimulatedClock } from '../support/simulatedClock.ts';
 const test = suite('runner: watching the list of jobs');
 
 const input = (id: string) => ({
-  ...{ id, type: 'job', tenantId: 'solo-test', workflowPath: 'workflows/job.md', workflow: workflow([phase('coding')]) },
-  ...{
-    params: { description: `the job ${id}` },
-    interactive: true,
-    limits: { gateBlocks: 5, sessionsPerVisit: 10 },
-    createdAt: 0,
-  },
+  id,
+  type: 'job',
+  tenantId: 'solo-test',
+  workflowPath: 'workflows/job.md',
+  workflow: workflow([phase('coding')]),
+  params: { description: `the job ${id}` },
+  interactive: true,
+  limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+  createdAt: 0,
 });
 
 /** A kernel with a watch over its jobs; `reads` counts the rows that the watch has read. */
@@ -25,8 +27,11 @@ async function watched() {
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const silent = async () => {};
   const ports = {
-    ...{ 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent },
-    ...{ 'message.offer': silent, 'forge.write': silent },
+    'phase.prepare': silent,
+    'session.open': silent,
+    'session.stop': silent,
+    'message.offer': silent,
+    'forge.write': silent,
   };
   const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
   await kernel.start();

@@ -81,7 +81,10 @@ test('versions are listed from the first, each with what it brought', () => {
 });
 
 const way = (event: string, target: string | null, open: boolean | 'depends', guard?: string) => ({
-  ...{ event, from: 'a developer', target, open },
+  event,
+  from: 'a developer',
+  target,
+  open,
   guards: guard === undefined ? [] : [{ name: guard, says: guard, value: open }],
 });
 

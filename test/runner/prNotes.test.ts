@@ -12,8 +12,17 @@ import { SimulatedClock } from '../support/simulatedClock.ts';
 const test = suite('runner: notes on pull requests');
 
 const mapping = (number: number, state: PrMapping['state'] = 'open'): PrMapping => ({
-  ...{ prId: `github:${REPO}#${number}`, forge: 'github', repo: REPO, number, title: 'T', head: 'change', base: 'main' },
-  ...{ url: '', state, workItem: 'a', mergedAt: null },
+  prId: `github:${REPO}#${number}`,
+  forge: 'github',
+  repo: REPO,
+  number,
+  title: 'T',
+  head: 'change',
+  base: 'main',
+  url: '',
+  state,
+  workItem: 'a',
+  mergedAt: null,
 });
 
 /** A job in its coding phase that owns pull requests of a GitHub; its forge is the product's own. */
@@ -27,7 +36,9 @@ async function onGithub(
   try {
     await tell(stage, clock, async (...prMappings) => {
       const notes = createPrNotes({
-        ...{ forges: createForges([stage.forge]), clock, log: { warn: () => undefined } },
+        forges: createForges([stage.forge]),
+        clock,
+        log: { warn: () => undefined },
         job: () => ({ ...job, prMappings }),
       });
       return (await notes(job.id, { phase: phaseOf('coding'), session: 1, prompt: null })).preflight;

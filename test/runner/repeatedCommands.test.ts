@@ -30,8 +30,15 @@ const setUp = async () => {
   const kernel = createKernel({ store: store.durable, charts: [jobChart], ports: silent, clock, defer: queueMicrotask });
   await kernel.start();
   const input = {
-    ...{ id: JOB, type: 'job', tenantId: 'solo-test', workflowPath: 'workflows/job.md', workflow: WALK_WORKFLOW },
-    ...{ params: {}, interactive: true, limits: { gateBlocks: 5, sessionsPerVisit: 10 }, createdAt: 0 },
+    id: JOB,
+    type: 'job',
+    tenantId: 'solo-test',
+    workflowPath: 'workflows/job.md',
+    workflow: WALK_WORKFLOW,
+    params: {},
+    interactive: true,
+    limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+    createdAt: 0,
   };
   await kernel.submit({ starts: [{ chart: 'job', id: JOB, input }] });
   let n = 0;
@@ -41,7 +48,8 @@ const setUp = async () => {
       requests: new Requests(store.rows, keep, () => clock.now()),
       ids: { next: () => `id-${++n}`, secret: () => 'secret' },
       stateOf: (id) => kernel.state(id) as ActorState<JobContext>,
-      ...{ rows: store.rows, since: () => 0 },
+      rows: store.rows,
+      since: () => 0,
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     });
   return {

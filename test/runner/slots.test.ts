@@ -11,8 +11,15 @@ import { SimulatedClock } from '../support/simulatedClock.ts';
 const test = suite('runner slots');
 
 const input = (id: string, createdAt: number): JobInput => ({
-  ...{ id, type: 'job', tenantId: 'solo-test', workflowPath: 'workflows/job.md', workflow: WALK_WORKFLOW, params: {} },
-  ...{ interactive: true, limits: { gateBlocks: 5, sessionsPerVisit: 10 }, createdAt },
+  id,
+  type: 'job',
+  tenantId: 'solo-test',
+  workflowPath: 'workflows/job.md',
+  workflow: WALK_WORKFLOW,
+  params: {},
+  interactive: true,
+  limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+  createdAt,
 });
 
 /** Kernel and slots on a store whose commits fail where `fails` says so. */

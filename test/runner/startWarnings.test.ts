@@ -6,8 +6,11 @@ import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW } from '../support/jobSteps.ts';
 const test = suite('what is said at the start of a job');
 
 const start = {
-  ...{ interactive: false, workflowPath: 'workflows/campaign.md', workflow: CAMPAIGN_WORKFLOW },
-  ...{ params: {}, phase: 'planning' },
+  interactive: false,
+  workflowPath: 'workflows/campaign.md',
+  workflow: CAMPAIGN_WORKFLOW,
+  params: {},
+  phase: 'planning',
 };
 
 test('a headless start of a workflow that halts on a failure names failurePolicy: continue (SUB-4)', () => {

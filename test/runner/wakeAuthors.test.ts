@@ -11,20 +11,26 @@ import { SimulatedClock } from '../support/simulatedClock.ts';
 const test = suite('whose doings wake jobs');
 
 const event = (author: string, kind: PrEvent['kind'] = 'commented'): PrEvent => ({
-  ...{ kind, forge: 'local', repo: 'shop', number: 1, prId: 'local:shop#1', author, text: 'x', url: '' },
-  ...{ externalId: 'e', happenedAt: 1 },
+  kind,
+  forge: 'local',
+  repo: 'shop',
+  number: 1,
+  prId: 'local:shop#1',
+  author,
+  text: 'x',
+  url: '',
+  externalId: 'e',
+  happenedAt: 1,
 });
 
 const rulesOf = async (config: Record<string, unknown>) => {
   const clock = new SimulatedClock();
   const plugins = { local: { config } };
   const [local] = await openForges({
-    ...{
-      settings: { home: '/nonexistent', forges: { local: { repos: {} } }, plugins },
-      clock,
-      rows: new ForgeRows(),
-      webUrl: () => '',
-    },
+    settings: { home: '/nonexistent', forges: { local: { repos: {} } }, plugins },
+    clock,
+    rows: new ForgeRows(),
+    webUrl: () => '',
     openDoor: createDoors({ clock, random: () => 0.5, fetch: () => Promise.reject(new Error('nobody is asked')) }),
   });
   if (!local) throw new Error('there is always a local forge');

@@ -14,12 +14,10 @@ type Row = Record<string, unknown>;
 
 const forge = (id: string, canonical: (slug: string) => string | null): Forge =>
   ({
-    ...{
-      id,
-      canonical,
-      serves: (slug: string) => canonical(slug) !== null,
-      capabilities: { remote: id !== 'local', createRepo: true },
-    },
+    id,
+    canonical,
+    serves: (slug: string) => canonical(slug) !== null,
+    capabilities: { remote: id !== 'local', createRepo: true },
     self: async () => 'robot',
     pullRequest: async (_repo: string, number: number) =>
       ({ author: number === 9 ? 'Robot' : 'ann' }) as Partial<PrDetail> as PrDetail,
@@ -66,16 +64,14 @@ const ask = async (setting: Setting, provider: string, operation: string, args: 
 const isAllowed = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).problem === null;
 
 const mapping = (job: string, repo: string, number: number, more: Row = {}): Row => ({
-  ...{
-    forge: 'github',
-    repo,
-    number,
-    job_id: job,
-    pr_id: `github:${repo}#${number}`,
-    state: 'open',
-    head: 'change',
-    base: 'main',
-  },
+  forge: 'github',
+  repo,
+  number,
+  job_id: job,
+  pr_id: `github:${repo}#${number}`,
+  state: 'open',
+  head: 'change',
+  base: 'main',
   ...more,
 });
 const mine = { tables: { pr_mappings: [mapping(ME, 'Acme/Shop', 3), mapping('shop-job-2', 'acme/shop', 4)] } };

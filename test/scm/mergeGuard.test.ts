@@ -9,8 +9,15 @@ const test = suite('when an agent may merge');
 const HEAD = 'a'.repeat(40);
 const clean = { word: 'clean', clean: true };
 const PR = {
-  ...{ prId: 'github:acme/shop#1', forge: 'github', state: 'open', author: 'robot', headCommit: HEAD },
-  ...{ approvals: ['ann'], headApprovals: ['ann'], requiredChecks: { state: 'green', reason: '' }, mergeState: clean },
+  prId: 'github:acme/shop#1',
+  forge: 'github',
+  state: 'open',
+  author: 'robot',
+  headCommit: HEAD,
+  approvals: ['ann'],
+  headApprovals: ['ann'],
+  requiredChecks: { state: 'green', reason: '' },
+  mergeState: clean,
 } as Partial<PrDetail> as PrDetail;
 const problem = (change: Partial<PrDetail>) => mergeProblem({ ...PR, ...change }, (account) => account === 'robot');
 

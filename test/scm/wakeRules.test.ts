@@ -7,11 +7,21 @@ import { mayWake, wakeRules } from '../../src/scm/wakeRules.ts';
 const test = suite('scm: who wakes a job');
 
 const by = (author: string, more: Partial<PrNews> = {}, kind: PrEventKind = 'commented'): PrNews => ({
-  ...{ own: false, bot: false, member: false },
+  own: false,
+  bot: false,
+  member: false,
   ...more,
   event: {
-    ...{ kind, forge: 'github', repo: 'acme/shop', number: 1, prId: 'github:acme/shop#1', author, text: '' },
-    ...{ url: '', externalId: '1', happenedAt: 0 },
+    kind,
+    forge: 'github',
+    repo: 'acme/shop',
+    number: 1,
+    prId: 'github:acme/shop#1',
+    author,
+    text: '',
+    url: '',
+    externalId: '1',
+    happenedAt: 0,
   },
 });
 

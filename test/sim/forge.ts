@@ -159,8 +159,14 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
       const none = { state: 'none' as const, reason: '' };
       return {
         ...status(row, row.state === 'open' ? true : null),
-        ...{ thread: thread(repo, number), checks: [], reviewThreads: [], headCommit: row.head, headApprovals: [] },
-        ...{ checksState: none, requiredChecks: none, mergeState: null },
+        thread: thread(repo, number),
+        checks: [],
+        reviewThreads: [],
+        headCommit: row.head,
+        headApprovals: [],
+        checksState: none,
+        requiredChecks: none,
+        mergeState: null,
       };
     },
     comments: async (repo, number) => thread(repo, number),

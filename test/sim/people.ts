@@ -150,7 +150,13 @@ export class People {
     const same = wishes.some((wish) => wish.outcome === 'open' && wish.kind === kind && wish.target === target);
     if (same) return;
     const wish: Wish = {
-      ...{ key: `wish-${wishes.length + 1}`, kind, target, word, attempts: 0, outcome: 'open' as const, answer: '' },
+      key: `wish-${wishes.length + 1}`,
+      kind,
+      target,
+      word,
+      attempts: 0,
+      outcome: 'open' as const,
+      answer: '',
       ...(shown === undefined ? {} : { shown }),
     };
     wishes.push(wish);

@@ -57,7 +57,9 @@ test('approvals in rows of visits count, by people and in advance (JOB-5 RUN-4)'
   ];
   assert.equal(migrated({ visit: 3, workflowPathHistory: [] }, visits), {
     ...NOTHING,
-    ...{ at: 'coding', given: false, approved: ['planning', 'review'] },
+    at: 'coding',
+    given: false,
+    approved: ['planning', 'review'],
   });
 });
 
@@ -65,7 +67,9 @@ test('a visit that is approved and not yet left is approved (RUN-4)', () => {
   const visits: Visit[] = [{ visit: 1, phase: 'planning', at: 10, by: 'developer' }];
   assert.equal(migrated({ visit: 1, workflowPathHistory: [] }, visits), {
     ...NOTHING,
-    ...{ at: 'planning', given: true, approved: ['planning'] },
+    at: 'planning',
+    given: true,
+    approved: ['planning'],
   });
 });
 
@@ -79,7 +83,9 @@ test('approvals of a workflow that the job has left do not count in the present 
   const history = [{ at: new Date(at).toISOString() }];
   assert.equal(migrated({ visit: 3, workflowPathHistory: history }, visits), {
     ...NOTHING,
-    ...{ at: 'coding', given: false, approved: ['design'] },
+    at: 'coding',
+    given: false,
+    approved: ['design'],
   });
 });
 

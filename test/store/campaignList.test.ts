@@ -16,7 +16,9 @@ const actor = (db: Database, id: string, coordinator: unknown, at: number) =>
      VALUES (?, 'job', 2, ?, 1, 1, 0, 'coding', 'job', NULL, 0, NULL, 'live', ?, ?, ?)`,
     id,
     JSON.stringify({ context: { workflow: { coordinator } } }),
-    ...[at, at, at],
+    at,
+    at,
+    at,
   );
 
 test('jobs of release 0.2 whose workflow coordinates, or that have sub-runs, are found, whatever their type (CLI-3)', () => {

@@ -161,8 +161,13 @@ test(
 
     const a = await it.client.job(subRun('a')?.jobId ?? '');
     assert.equal(a.params, {
-      ...{ repoSlug: 'repo', description: 'part a', epicAllowed: false, colour: 'red', parentJobId: id },
-      ...{ repoCheckoutDir: a.params.repoCheckoutDir, repoCheckoutAbsDir: a.params.repoCheckoutAbsDir },
+      repoSlug: 'repo',
+      description: 'part a',
+      epicAllowed: false,
+      colour: 'red',
+      parentJobId: id,
+      repoCheckoutDir: a.params.repoCheckoutDir,
+      repoCheckoutAbsDir: a.params.repoCheckoutAbsDir,
     });
     assert.equal([a.parentJobId, a.workflowPath], [id, 'workflows/part.md']);
     const b = await it.client.job(subRun('b')?.jobId ?? '');
@@ -294,7 +299,10 @@ tool('convert_to_workflow', { workflowPath: 'workflows/large.md', params: { epic
         job.workflowPathHistory.map(({ from, to, fromPhase, toPhase, by }) => ({ from, to, fromPhase, toPhase, by })),
         [
           {
-            ...{ from: 'workflows/story.md', to: 'workflows/large.md', fromPhase: 'work', toPhase: 'planning' },
+            from: 'workflows/story.md',
+            to: 'workflows/large.md',
+            fromPhase: 'work',
+            toPhase: 'planning',
             by: 'convert_to_workflow',
           },
         ],

@@ -59,7 +59,9 @@ const graph = async (it: Story, id: string): Promise<Campaign> => {
 
 const start = (it: Story, subRuns: unknown[]) =>
   post(it, '/jobs', {
-    ...{ type: 'campaign', workflowPath: 'workflows/story.md', params: { repoSlug: 'repo', description: 'all of it' } },
+    type: 'campaign',
+    workflowPath: 'workflows/story.md',
+    params: { repoSlug: 'repo', description: 'all of it' },
     subRuns,
   });
 

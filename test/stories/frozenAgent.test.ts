@@ -34,7 +34,11 @@ const inAnswer = (body: unknown) => JSON.stringify(body).includes('tool_result')
 
 const offersOf = (receipt: MessageReceipt | undefined) =>
   receipt?.offers.map(({ session, attempt, how, interrupted, acknowledgedAt }) => [
-    ...[session, attempt, how, interrupted, acknowledgedAt !== null],
+    session,
+    attempt,
+    how,
+    interrupted,
+    acknowledgedAt !== null,
   ]);
 const timesAsked = ({ model }: AgentStory) => JSON.stringify(model.requests.played.at(-1)?.body).split(MESSAGE).length - 1;
 const controls = (log: readonly string[]) => log.filter((line) => line.startsWith('[control]'));

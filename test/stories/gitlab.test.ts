@@ -40,8 +40,11 @@ forgeStories({
   },
   webhooks(secret) {
     const body = JSON.stringify({
-      ...{ object_kind: 'note', project: { path_with_namespace: REPO }, user: { username: 'ann' } },
-      ...{ object_attributes: { id: 1, note: 'Please add a note.' }, merge_request: { iid: 1 } },
+      object_kind: 'note',
+      project: { path_with_namespace: REPO },
+      user: { username: 'ann' },
+      object_attributes: { id: 1, note: 'Please add a note.' },
+      merge_request: { iid: 1 },
     });
     const named = { 'idempotency-key': 'delivery-1', 'x-gitlab-event': 'Note Hook' };
     const signature = createHmac('sha256', secret).update(body).digest('base64');

@@ -65,10 +65,16 @@ function bytesBelow(folder: string): string {
 }
 
 const ROUTES = (job: string): string[] => [
-  ...['/health', '/config', '/workflows', '/openapi.json', '/plugins', '/jobs'],
+  '/health',
+  '/config',
+  '/workflows',
+  '/openapi.json',
+  '/plugins',
+  '/jobs',
   ...['', '/stream', '/insights', '/why', '/machine', '/journal'].map((part) => `/jobs/${job}${part}`),
   ...['', '/repo/prs', '/repo/prs/1', '/repo/prs/1/diff'].map((part) => `/forges/local/repos${part}`),
-  ...['/nothing/here', `/jobs/${job}/artifacts/none/content`],
+  '/nothing/here',
+  `/jobs/${job}/artifacts/none/content`,
 ];
 
 /** Status, headers and body of a reply, whatever it is. */

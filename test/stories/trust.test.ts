@@ -35,8 +35,11 @@ test.before.each(async (context) => {
       coachMode: { enabled: false },
       mcpServers: {
         docs: {
-          ...{ type: 'http', url: 'https://docs.example/mcp', headers: { Authorization: `Bearer ${SERVER_TOKEN}` } },
-          ...{ allowedTools: ['search', 'delete'], disallowedTools: ['purge'] },
+          type: 'http',
+          url: 'https://docs.example/mcp',
+          headers: { Authorization: `Bearer ${SERVER_TOKEN}` },
+          allowedTools: ['search', 'delete'],
+          disallowedTools: ['purge'],
         },
         other: { type: 'stdio', command: 'other-server' },
       },

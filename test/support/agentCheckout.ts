@@ -25,7 +25,10 @@ export class AgentCheckout {
     const repo = makeGitRepository({ bare: true });
     repo.commit({ 'README.md': '# Shop\n', '.gitignore': 'ignored/\n*.log\n' });
     const { absDir } = await ensureCheckout({
-      ...{ repoPath: repo.path, jobDir: join(root, KEPT_JOB), slug: 'shop', baseBranch: 'main' },
+      repoPath: repo.path,
+      jobDir: join(root, KEPT_JOB),
+      slug: 'shop',
+      baseBranch: 'main',
     });
     return new AgentCheckout(root, repo, absDir);
   }

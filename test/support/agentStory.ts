@@ -54,7 +54,9 @@ export async function agentStory(kind: AgentKind, worker: Play, tell: (story: Ag
     await it.runner.start();
     const jobId = await it.job();
     await tell({
-      ...{ it, model, jobId },
+      it,
+      model,
+      jobId,
       async receipts(wanted) {
         for (const deadline = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
           const messages = (await it.client.messages(jobId)).messages;

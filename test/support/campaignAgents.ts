@@ -24,9 +24,15 @@ export const PARENT_WORKFLOW = workflow(
   [phase('planning', { interactive_checkpoint: true }), phase('awaiting-sub-runs', { agent: null }), phase('aggregating')],
   {
     coordinator: {
-      ...{ enabled: true, parkPhase: 'awaiting-sub-runs', parkStatus: 'awaiting-sub-runs', resumePhase: 'aggregating' },
-      ...{ subRunWorkflowPath: 'workflows/sub-run.md', subRunParamsDefault: {}, maxParallelSubRuns: 2 },
-      ...{ failurePolicy: 'halt-on-failure', forwardSiblingInsights: true },
+      enabled: true,
+      parkPhase: 'awaiting-sub-runs',
+      parkStatus: 'awaiting-sub-runs',
+      resumePhase: 'aggregating',
+      subRunWorkflowPath: 'workflows/sub-run.md',
+      subRunParamsDefault: {},
+      maxParallelSubRuns: 2,
+      failurePolicy: 'halt-on-failure',
+      forwardSiblingInsights: true,
     },
   },
 );
@@ -62,16 +68,17 @@ export function campaignPorts(world: CampaignWorld, kernel: () => Kernel): { [Na
       world.pullRequests.set(effectId, number);
       const name = contextIn(store, actorId).subRunOf?.name ?? '';
       const pr: PrMapping = {
-        ...{
-          prId: `local:texts#${number}`,
-          forge: 'local',
-          repo: 'texts',
-          number,
-          title: name,
-          head: `svc/${name}`,
-          base: 'main',
-        },
-        ...{ url: `http://test/${number}`, state: 'open', workItem: null, mergedAt: null },
+        prId: `local:texts#${number}`,
+        forge: 'local',
+        repo: 'texts',
+        number,
+        title: name,
+        head: `svc/${name}`,
+        base: 'main',
+        url: `http://test/${number}`,
+        state: 'open',
+        workItem: null,
+        mergedAt: null,
       };
       return { events: [{ type: 'forge.wrote', key, operation, ok: true, pr, result: { number } }] };
     },
@@ -83,8 +90,15 @@ export function campaignPorts(world: CampaignWorld, kernel: () => Kernel): { [Na
       const id = `${name}-${world.prepared}`;
       const parent = { id: parentJobId, params, interactive, coordinator: PARENT_WORKFLOW.coordinator ?? never() };
       const input = {
-        ...{ id, type: 'sub-run', tenantId, limits, interactive, createdAt: 0, workflow: SUB_RUN_WORKFLOW },
-        ...{ workflowPath: 'workflows/sub-run.md', subRunOf: { parentJobId, name, attempt } },
+        id,
+        type: 'sub-run',
+        tenantId,
+        limits,
+        interactive,
+        createdAt: 0,
+        workflow: SUB_RUN_WORKFLOW,
+        workflowPath: 'workflows/sub-run.md',
+        subRunOf: { parentJobId, name, attempt },
         params: subRunParams(parent, { description: spec.description, params: spec.params }),
       };
       return { events: [{ type: 'subRun.prepared', name, attempt, jobId: id, input }] };

@@ -16,7 +16,10 @@ export function campaignDesk(kernel: Kernel, { durable, rows }: OpenStore, now: 
   const dispatcher = (id: string) => (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
   const views = new JobViews(rows, rowOf);
   const commands = createSubRunCommands({
-    ...{ kernel, dispatcher, parent: stateOf, spec: (id, name) => subRunSpec(rows, id, name) },
+    kernel,
+    dispatcher,
+    parent: stateOf,
+    spec: (id, name) => subRunSpec(rows, id, name),
     requests: new Requests(rows, async () => {}, now),
   });
   const seen = { rules: () => null, specs: (id: string) => subRunSpecs(rows, id), usage: () => [], insights: () => [], now };

@@ -24,8 +24,14 @@ const PATIENCE = 5;
 const SLOTS = 2;
 
 const parentInput = (id: string): JobInput => ({
-  ...{ id, type: 'campaign', tenantId: 'solo-test', workflowPath: 'workflows/campaign.md', workflow: PARENT_WORKFLOW },
-  ...{ interactive: true, limits: { gateBlocks: 5, sessionsPerVisit: 10 }, createdAt: 0 },
+  id,
+  type: 'campaign',
+  tenantId: 'solo-test',
+  workflowPath: 'workflows/campaign.md',
+  workflow: PARENT_WORKFLOW,
+  interactive: true,
+  limits: { gateBlocks: 5, sessionsPerVisit: 10 },
+  createdAt: 0,
   params: { repoSlug: 'texts', description: 'Texts.' },
 });
 
@@ -42,7 +48,9 @@ function byHand(): Submission {
     attempts: subRuns.map(() => 1),
   };
   const finalized = {
-    ...{ graph, cap: coordinator?.maxParallelSubRuns ?? 2, policy: coordinator?.failurePolicy ?? 'halt-on-failure' },
+    graph,
+    cap: coordinator?.maxParallelSubRuns ?? 2,
+    policy: coordinator?.failurePolicy ?? 'halt-on-failure',
   };
   const dispatcher: SubRunsInput = { parentJobId: SECOND, createdAt: 0, finalized };
   return {
@@ -141,7 +149,11 @@ export class CampaignPlay {
     faults.aroundCommits(store);
     const slots = new Slots({ actors: this.world.store.actors, clock, limit: SLOTS, onError: () => {} });
     const kernel = createKernel({
-      ...{ store, charts: [jobChart, subRunsChart], followUp: slots, clock, onError: () => {} },
+      store,
+      charts: [jobChart, subRunsChart],
+      followUp: slots,
+      clock,
+      onError: () => {},
       ports: heardOf(faults.aroundPorts<Ports>(campaignPorts(this.world, () => kernel)), lives),
     });
     void kernel.start().then(

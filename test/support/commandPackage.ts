@@ -1,7 +1,10 @@
 /** A package with the command `hello world`, file by file. `more` replaces members of its package.json. */
 export const commandPackage = (more: Record<string, unknown> = {}, command = HELLO): Record<string, string> => ({
   'package.json': JSON.stringify({
-    ...{ name: '@acme/svc-commands', version: '1.0.0', type: 'module', oclif: { commands: './commands' } },
+    name: '@acme/svc-commands',
+    version: '1.0.0',
+    type: 'module',
+    oclif: { commands: './commands' },
     ...more,
   }),
   'oclif.manifest.json': manifestOf({ 'hello:world': {} }),
@@ -20,7 +23,14 @@ export const manifestOf = (commands: Record<string, Record<string, unknown>>, ve
       Object.entries(commands).map(([id, more]) => [
         id,
         {
-          ...{ id, aliases: [], hiddenAliases: [], args: {}, flags: {}, summary: 'Says hello.', isESM: true, strict: false },
+          id,
+          aliases: [],
+          hiddenAliases: [],
+          args: {},
+          flags: {},
+          summary: 'Says hello.',
+          isESM: true,
+          strict: false,
           ...more,
         },
       ]),

@@ -96,7 +96,10 @@ export async function playMatrix(
   }
   answers.sort((a, b) => a - b);
   return {
-    ...{ points: points.length, crashes: crashed.size, kinds, plays },
+    points: points.length,
+    crashes: crashed.size,
+    kinds,
+    plays,
     seconds: Math.round((performance.now() - began) / 1000),
     answersAgainMs: { median: Math.round(answers[answers.length >> 1] ?? 0), slowest: Math.round(answers.at(-1) ?? 0) },
     missed: points.filter((point) => !crashed.has(point)),

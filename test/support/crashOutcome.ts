@@ -39,7 +39,11 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
   return {
     jobs: (await client.jobs()).total,
     job: {
-      ...{ status: job.status, state: job.state, parked: job.parked, escalation: job.escalationMessage, visit: job.visit },
+      status: job.status,
+      state: job.state,
+      parked: job.parked,
+      escalation: job.escalationMessage,
+      visit: job.visit,
       phases: job.phases.map(({ phase, status, sessions, outcome, approvedBy }) => [
         phase,
         status,

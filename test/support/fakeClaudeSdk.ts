@@ -86,7 +86,11 @@ export const says = {
     message: { content: [{ type: 'tool_result', tool_use_id, content, is_error }] },
   }),
   result: (more: Record<string, unknown> = {}) => ({
-    ...{ type: 'result', subtype: 'success', is_error: false, stop_reason: 'end_turn', result: 'Done.' },
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    stop_reason: 'end_turn',
+    result: 'Done.',
     ...more,
   }),
 };

@@ -34,8 +34,17 @@ const MACHINE: Machine = {
   version: 1,
   versions: [{ version: 1, says: '' }],
   definition: {
-    ...{ path: '', name: 'job', type: 'atomic', initial: null, description: null },
-    ...{ tags: [], waits: [], entry: [], exit: [], arrows: [], states: [] },
+    path: '',
+    name: 'job',
+    type: 'atomic',
+    initial: null,
+    description: null,
+    tags: [],
+    waits: [],
+    entry: [],
+    exit: [],
+    arrows: [],
+    states: [],
   },
 };
 
@@ -403,8 +412,15 @@ export class FakeRunner implements Runner {
     this.#note('pullRequest', repo, number);
     const none = { state: 'none' as const, reason: '' };
     return {
-      ...{ ...PULL_REQUEST, thread: [], checks: [], reviewThreads: [], headCommit: 'c1', headApprovals: [] },
-      ...{ checksState: none, requiredChecks: none, mergeState: null },
+      ...PULL_REQUEST,
+      thread: [],
+      checks: [],
+      reviewThreads: [],
+      headCommit: 'c1',
+      headApprovals: [],
+      checksState: none,
+      requiredChecks: none,
+      mergeState: null,
     };
   }
 

@@ -79,7 +79,10 @@ export async function fakeRunner(routes: Record<string, Reply | { stream: readon
 
 /** What waits for approval in it: the plan `a1`, one work item, then coding. */
 export const fakeApproval = (changes: Partial<Approval> = {}): Approval => ({
-  ...{ phase: 'planning', shown: 'abc', shownRequired: false, artefactId: 'a1' },
+  phase: 'planning',
+  shown: 'abc',
+  shownRequired: false,
+  artefactId: 'a1',
   covers: {
     plan: { artefactId: 'a1', sha256: 'def' },
     workItems: [{ id: 'cart', title: 'Cart', status: 'pending' }],

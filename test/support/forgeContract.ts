@@ -105,15 +105,13 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
     on(async ({ forge, repo, open }) => {
       const { pr, result } = await open('feature');
       assert.equal(result, {
-        ...{
-          prId: `${forge.id}:${repo}#1`,
-          number: 1,
-          url: pr?.url,
-          state: 'open',
-          head: 'feature',
-          base: 'main',
-          existing: false,
-        },
+        prId: `${forge.id}:${repo}#1`,
+        number: 1,
+        url: pr?.url,
+        state: 'open',
+        head: 'feature',
+        base: 'main',
+        existing: false,
       });
       assert.equal([pr?.forge, pr?.repo, pr?.title, pr?.workItem, pr?.mergedAt], [forge.id, repo, 'Change feature', 'w1', null]);
       const { author: _, createdAt, url, headCommit, mergeState, ...detail } = await forge.pullRequest(repo, 1);
@@ -121,18 +119,26 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       assert.equal(mergeState, { word: forge.id === 'gitlab' ? 'mergeable' : 'clean', clean: true });
       assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
       assert.equal(detail, {
-        ...{
-          prId: `${forge.id}:${repo}#1`,
-          forge: forge.id,
-          repo,
-          number: 1,
-          title: 'Change feature',
-          head: 'feature',
-          base: 'main',
-        },
-        ...{ state: 'open', workItem: forge.capabilities.remote ? null : 'w1', mergedAt: null, body: 'Why.', approvals: [] },
-        ...{ mergeable: true, comments: 0, thread: [], checks: [], reviewThreads: [], headApprovals: [] },
-        ...{ checksState: { state: 'none', reason: '' }, requiredChecks: { state: 'none', reason: '' } },
+        prId: `${forge.id}:${repo}#1`,
+        forge: forge.id,
+        repo,
+        number: 1,
+        title: 'Change feature',
+        head: 'feature',
+        base: 'main',
+        state: 'open',
+        workItem: forge.capabilities.remote ? null : 'w1',
+        mergedAt: null,
+        body: 'Why.',
+        approvals: [],
+        mergeable: true,
+        comments: 0,
+        thread: [],
+        checks: [],
+        reviewThreads: [],
+        headApprovals: [],
+        checksState: { state: 'none', reason: '' },
+        requiredChecks: { state: 'none', reason: '' },
       });
       assert.match(await forge.diff(repo, 1), /\+new/);
       assert.equal(

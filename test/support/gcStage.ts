@@ -68,7 +68,9 @@ export class GcStage {
 
   collector(): Collector {
     const deps: CollectDeps = {
-      ...{ workingDir: this.workingDir, tmpDir: this.tmpDir, mirrorsDir: this.mirrorsDir },
+      workingDir: this.workingDir,
+      tmpDir: this.tmpDir,
+      mirrorsDir: this.mirrorsDir,
       nextName: randomIds.next,
       now: () => {
         this.#now += this.pace;

@@ -9,9 +9,15 @@ const PHASES = [phase('plan', { interactive_checkpoint: true }), phase('code'), 
 /** The same phases for a parent of sub-runs. */
 const CAMPAIGN = workflow(PHASES, {
   coordinator: {
-    ...{ enabled: true, parkPhase: 'wait', parkStatus: 'awaiting-sub-runs', resumePhase: 'report' },
-    ...{ subRunWorkflowPath: 'workflows/job.md', subRunParamsDefault: {}, maxParallelSubRuns: 1 },
-    ...{ failurePolicy: 'continue', forwardSiblingInsights: false },
+    enabled: true,
+    parkPhase: 'wait',
+    parkStatus: 'awaiting-sub-runs',
+    resumePhase: 'report',
+    subRunWorkflowPath: 'workflows/job.md',
+    subRunParamsDefault: {},
+    maxParallelSubRuns: 1,
+    failurePolicy: 'continue',
+    forwardSiblingInsights: false,
   },
 });
 /** Steps that may be tried: states times events. */

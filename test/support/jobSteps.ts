@@ -37,9 +37,15 @@ export const JOB_WORKFLOW = workflow([
 /** The same for a parent of sub-runs: it plans, waits for them in `waiting`, and comes back in `aggregating`. */
 export const CAMPAIGN_WORKFLOW = workflow([phase('planning'), phase('waiting', { agent: null }), phase('aggregating')], {
   coordinator: {
-    ...{ enabled: true, parkPhase: 'waiting', parkStatus: 'awaiting-sub-runs', resumePhase: 'aggregating' },
-    ...{ subRunWorkflowPath: 'workflows/sub-run.md', subRunParamsDefault: {}, maxParallelSubRuns: 2 },
-    ...{ failurePolicy: 'halt-on-failure', forwardSiblingInsights: true },
+    enabled: true,
+    parkPhase: 'waiting',
+    parkStatus: 'awaiting-sub-runs',
+    resumePhase: 'aggregating',
+    subRunWorkflowPath: 'workflows/sub-run.md',
+    subRunParamsDefault: {},
+    maxParallelSubRuns: 2,
+    failurePolicy: 'halt-on-failure',
+    forwardSiblingInsights: true,
   },
 });
 

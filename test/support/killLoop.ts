@@ -116,7 +116,9 @@ function resultOf(
 ): Result {
   const sorted = answers.toSorted((a, b) => a - b).map(Math.round);
   const summary: KillSummary = {
-    ...{ ...run, seconds: Math.round(run.seconds), jobs },
+    ...run,
+    seconds: Math.round(run.seconds),
+    jobs,
     commands: {
       acknowledged: acknowledged.length,
       repeated: acknowledged.filter(({ sent }) => sent > 1).length,
@@ -124,7 +126,10 @@ function resultOf(
     },
     kills: { starting, running },
     answersAfterMs: { median: sorted[sorted.length >> 1] ?? 0, slowest: sorted.at(-1) ?? 0 },
-    ...{ lost: lost.length, doubled: doubled.length, stuck: stuck.length, spoiled: spoiled.length },
+    lost: lost.length,
+    doubled: doubled.length,
+    stuck: stuck.length,
+    spoiled: spoiled.length,
   };
   return { summary, problems: [...lost, ...doubled, ...stuck, ...spoiled] };
 }

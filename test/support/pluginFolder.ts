@@ -86,8 +86,17 @@ export function tarOf(entries: readonly Entry[]): Buffer {
   const parts = entries.flatMap(({ path, body = '', type = '0', link = '', size }) => {
     const bytes = Buffer.from(body);
     const header = Buffer.concat([
-      ...[field(path, 100), octal(0o644, 8), octal(0, 8), octal(0, 8), octal(size ?? bytes.length, 12), octal(0, 12)],
-      ...[Buffer.from('        '), field(type, 1), field(link, 100), field('ustar\x0000', 8), Buffer.alloc(247)],
+      field(path, 100),
+      octal(0o644, 8),
+      octal(0, 8),
+      octal(0, 8),
+      octal(size ?? bytes.length, 12),
+      octal(0, 12),
+      Buffer.from('        '),
+      field(type, 1),
+      field(link, 100),
+      field('ustar\x0000', 8),
+      Buffer.alloc(247),
     ]);
     octal(
       header.reduce((sum, byte) => sum + byte, 0),

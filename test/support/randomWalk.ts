@@ -35,9 +35,15 @@ export const WALK_WORKFLOW: WorkflowTable = {
     phase('reporting'),
   ],
   coordinator: {
-    ...{ enabled: true, parkPhase: 'awaiting-merge', parkStatus: 'awaiting-sub-runs', resumePhase: 'testing' },
-    ...{ subRunWorkflowPath: 'workflows/job.md', subRunParamsDefault: {}, maxParallelSubRuns: 1 },
-    ...{ failurePolicy: 'continue', forwardSiblingInsights: false },
+    enabled: true,
+    parkPhase: 'awaiting-merge',
+    parkStatus: 'awaiting-sub-runs',
+    resumePhase: 'testing',
+    subRunWorkflowPath: 'workflows/job.md',
+    subRunParamsDefault: {},
+    maxParallelSubRuns: 1,
+    failurePolicy: 'continue',
+    forwardSiblingInsights: false,
   },
 };
 
@@ -91,7 +97,10 @@ const onward = (at: string, context: JobContext, random: () => number): WalkEven
     case 'working.preparing':
       // Now and then its author has changed it.
       return {
-        ...{ type: 'phase.prepared', visit, overlayHash: 'h', checkout: null },
+        type: 'phase.prepared',
+        visit,
+        overlayHash: 'h',
+        checkout: null,
         workflow: random() < 0.05 ? walkWorkflow(random) : context.workflow,
       };
     case 'working.inSession':

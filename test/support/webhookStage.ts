@@ -19,18 +19,19 @@ export const HOOK_SECRET = 'the secret of the webhooks';
 const silent = async () => {};
 
 export const rule = (more: Partial<TriggerRule> = {}): TriggerRule => ({
-  ...{
-    id: 'bugs',
-    enabled: true,
-    plugin: 'github',
-    events: ['issue.labeled'],
-    repos: [],
-    labels: ['svc'],
-    text: '',
-    authors: [],
-  },
-  ...{ workflow: 'workflows/job.md', type: 'job', params: { jiraTicketId: '{{ticket}}', description: '{{title}}' } },
-  ...{ perHour: 5, repeat: 'when-ended' as const },
+  id: 'bugs',
+  enabled: true,
+  plugin: 'github',
+  events: ['issue.labeled'],
+  repos: [],
+  labels: ['svc'],
+  text: '',
+  authors: [],
+  workflow: 'workflows/job.md',
+  type: 'job',
+  params: { jiraTicketId: '{{ticket}}', description: '{{title}}' },
+  perHour: 5,
+  repeat: 'when-ended' as const,
   ...more,
 });
 
@@ -40,23 +41,30 @@ export const issueEvent = (action: string, login: string, more: Record<string, u
   serial += 1;
   const { number = 3, comment, user = 'eve', at = '2026-01-01T00:00:00Z', title = 'It is broken', ...rest } = more;
   return {
-    ...{ action, serial, repository: { full_name: 'acme/shop' }, sender: { login, type: 'User' } },
+    action,
+    serial,
+    repository: { full_name: 'acme/shop' },
+    sender: { login, type: 'User' },
     issue: {
-      ...{
-        number,
-        title,
-        body: 'Mend it.',
-        labels: [{ name: 'svc' }],
-        html_url: `https://github.com/acme/shop/issues/${number}`,
-      },
-      ...{ user: { login: user }, author_association: 'NONE', updated_at: at },
+      number,
+      title,
+      body: 'Mend it.',
+      labels: [{ name: 'svc' }],
+      html_url: `https://github.com/acme/shop/issues/${number}`,
+      user: { login: user },
+      author_association: 'NONE',
+      updated_at: at,
     },
     ...(action === 'labeled' ? { label: { name: 'svc' } } : {}),
     ...(comment === undefined
       ? {}
       : {
           comment: {
-            ...{ id: serial, body: comment, user: { login }, author_association: 'MEMBER', created_at: at },
+            id: serial,
+            body: comment,
+            user: { login },
+            author_association: 'MEMBER',
+            created_at: at,
             html_url: `https://github.com/acme/shop/issues/${number}#issuecomment-${serial}`,
           },
         }),
@@ -70,7 +78,9 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const commits: { rows: string[] }[] = [];
   const kernel = createKernel({
-    ...{ store: store.durable, charts: [jobChart], clock },
+    store: store.durable,
+    charts: [jobChart],
+    clock,
     ports: { 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent, 'forge.write': silent },
   });
   await kernel.start();
@@ -99,7 +109,12 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
   const hook = { rules: wakeRules(wakeAuthors, 'grump'), selfIsPerson: false, ownIds: async () => ['svc-robot'] };
   const webhooks = createWebhooks({
     hooks: { github: { read: githubWebhook(HOOK_SECRET), ...hook }, jira: { read: jiraWebhook(HOOK_SECRET), ...hook } },
-    ...{ rows, isLive, triggers, forges: createForges([]), nudge: () => undefined, now: () => clock.now() },
+    rows,
+    isLive,
+    triggers,
+    forges: createForges([]),
+    nudge: () => undefined,
+    now: () => clock.now(),
     async commit(work) {
       commits.push({ rows: work.rows.map(({ table }) => table) });
       return kernel.submit(work);
@@ -107,7 +122,14 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
   });
   const signatureOf = (body: string) => `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
   return Object.assign(stage, {
-    ...{ clock, kernel, store, rows, triggers, webhooks, lines, commits },
+    clock,
+    kernel,
+    store,
+    rows,
+    triggers,
+    webhooks,
+    lines,
+    commits,
     /** Delivers a payload of GitHub, signed. */
     github(payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(payload);

@@ -189,8 +189,14 @@ test("scm_read_file, scm_list_files and scm_search_code read the job's repositor
     assert.equal(found.data, { operation: 'search_code', text: 'needle', path: 'src', ref: '' });
     const names = (forge: string) => forgeTools(forge).map(({ name }) => name);
     assert.equal(names('github'), [
-      ...['github_create_repo', 'github_create_pr', 'github_get_pr_status', 'github_get_pr_comments', 'github_post_pr_comment'],
-      ...['github_reply_to_comment', 'github_approve_pr', 'github_merge_pr'],
+      'github_create_repo',
+      'github_create_pr',
+      'github_get_pr_status',
+      'github_get_pr_comments',
+      'github_post_pr_comment',
+      'github_reply_to_comment',
+      'github_approve_pr',
+      'github_merge_pr',
     ]);
     assert.not(names('local').includes('local_create_repo'));
     assert.equal(port.writes, []);

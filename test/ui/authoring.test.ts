@@ -54,7 +54,13 @@ test('only the newest text that has come to rest is linted, and an answer to an 
   const reply = (count: number): LintReply => ({
     machine: null,
     diagnostics: Array.from({ length: count }, () => ({
-      ...{ file: 'w', line: 1, column: 1, code: 'x', severity: 'error' as const, message: '', hint: '' },
+      file: 'w',
+      line: 1,
+      column: 1,
+      code: 'x',
+      severity: 'error' as const,
+      message: '',
+      hint: '',
     })),
   });
   const lint = lintSoon(client, { path: 'w' }, { found: ({ diagnostics }) => found.push(diagnostics.length), failed: () => {} });

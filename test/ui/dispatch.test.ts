@@ -71,7 +71,9 @@ test('a team that has run enough jobs is asked once whether its learning phase i
 
 test('tokens of a phase are summed over its visits; what came from the cache is a part of what was read', () => {
   const usage = (phase: string, inputTokens: number, cachedInputTokens: number, outputTokens: number) => ({
-    ...{ phase, visit: 1, session: 1 },
+    phase,
+    visit: 1,
+    session: 1,
     usage: { inputTokens, cachedInputTokens, outputTokens },
   });
   assert.equal(tokensByPhase([usage('plan', 10, 4, 2), usage('code', 5, 9, 1), usage('plan', 1, 0, 1)]), [

@@ -18,8 +18,18 @@ test('a job that waits for a person stands out; others say whether they work, wa
     ...['complete', 'failed', 'escalated', 'cancelled'].map((status) => summary('a', { status, ended: true })),
   ];
   assert.equal(jobs.map(toneOf), [
-    ...['needs-you', 'needs-you', 'needs-you', 'waiting', 'waiting', 'waiting', 'queued', 'working'],
-    ...['good', 'bad', 'bad', 'over'],
+    'needs-you',
+    'needs-you',
+    'needs-you',
+    'waiting',
+    'waiting',
+    'waiting',
+    'queued',
+    'working',
+    'good',
+    'bad',
+    'bad',
+    'over',
   ]);
 });
 

@@ -46,14 +46,12 @@ test('a refusal is an answer: only silence is a lost connection', async () => {
 
 test('an error is shown with its detail, its fields and a way out (HTTP-9)', () => {
   const problem = {
-    ...{
-      type: 'x',
-      title: 'The content is not valid',
-      status: 422,
-      detail: 'The params are not valid.',
-      code: 'invalid',
-      requestId: 'r1',
-    },
+    type: 'x',
+    title: 'The content is not valid',
+    status: 422,
+    detail: 'The params are not valid.',
+    code: 'invalid',
+    requestId: 'r1',
     errors: [{ pointer: '/params/repoSlug', message: 'is missing' }],
   };
   assert.equal(explain(new ClientError(problem)), {
@@ -82,7 +80,11 @@ test('toasts have numbers of their own, and too many push the oldest out', () =>
 
 test('of the ways out of a state those that people can take come first, and what the runner tells itself is left out', () => {
   const way = (event: string, from: string, target: string | null, open: boolean | 'depends' = true) => ({
-    ...{ event, from, target, open, guards: [] },
+    event,
+    from,
+    target,
+    open,
+    guards: [],
   });
   const ways = [
     way('forge.event', 'the forge', 'queued', 'depends'),

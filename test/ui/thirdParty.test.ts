@@ -23,7 +23,9 @@ function packagesInMaps(): Set<string> {
 }
 
 const entries = [...notices.matchAll(/^={78}\n(\S+) (\S+)\nLicence: (.+)\n/gm)].map(([, name, version, licence]) => ({
-  ...{ name, version, licence },
+  name,
+  version,
+  licence,
 }));
 
 test('every package that a script of the dashboard is made of is named, with its version and its licence', () => {

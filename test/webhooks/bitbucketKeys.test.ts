@@ -16,7 +16,9 @@ const LATER = ['2015-04-06T16:52:29.982346+00:00', '2015-04-06T16:58:01.000000+0
 
 const times = ([created_on, updated_on]: readonly string[]) => ({ created_on, updated_on });
 const pr = (at: readonly string[], more: object = {}, state = 'OPEN') => ({
-  ...{ actor, repository, pullrequest: { id: 3, title: 'T', state, ...times(at) } },
+  actor,
+  repository,
+  pullrequest: { id: 3, title: 'T', state, ...times(at) },
   ...more,
 });
 const comment = (at: readonly string[], more: object = {}) => ({

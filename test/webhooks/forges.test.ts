@@ -15,7 +15,9 @@ const mr = (action: string, more: object = {}, attributes: object = {}) => ({
   ...more,
 });
 const note = (more: object, attributes: object = {}) => ({
-  ...{ object_kind: 'note', user: { username: 'ann' }, project: { path_with_namespace: 'group/shop' } },
+  object_kind: 'note',
+  user: { username: 'ann' },
+  project: { path_with_namespace: 'group/shop' },
   object_attributes: {
     id: 7,
     note: 'hm',
@@ -110,7 +112,8 @@ test('GitLab: where a signing token is configured, the older token is not taken'
 
 const actor = { type: 'user', nickname: 'ann', account_id: '557058:1', uuid: '{u-1}' };
 const pr = (more: object = {}, of: object = {}) => ({
-  ...{ actor, repository: { full_name: 'acme/shop' } },
+  actor,
+  repository: { full_name: 'acme/shop' },
   pullrequest: {
     id: 3,
     title: 'T',

@@ -23,8 +23,14 @@ test('a member who sets the label makes a job; params are filled in, and the job
     it.rows.all('trigger_runs').map((row) => ({ ...Object(row), at: 0 })),
     [
       {
-        ...{ rule: 'bugs', subject: 'acme/shop#3', job_id: 'shop-job-1', at: 0, plugin_id: 'github', delivery_id: 'delivery-a' },
-        ...{ event: 'issue.labeled', author: 'bob' },
+        rule: 'bugs',
+        subject: 'acme/shop#3',
+        job_id: 'shop-job-1',
+        at: 0,
+        plugin_id: 'github',
+        delivery_id: 'delivery-a',
+        event: 'issue.labeled',
+        author: 'bob',
       },
     ],
   );
@@ -130,8 +136,15 @@ test('repeat "always" makes a job each time; perHour bounds them, and an hour la
   assert.is(it.lines.at(-1)?.why, 'the rule has made 2 jobs within an hour (perHour)');
   assert.equal(it.triggers.views(), [
     {
-      ...{ id: 'bugs', enabled: true, plugin: 'github', events: ['issue.labeled'], workflow: 'workflows/job.md', perHour: 2 },
-      ...{ madeThisHour: 2, refused: 1, lastRefusal: 'the rule has made 2 jobs within an hour (perHour)' },
+      id: 'bugs',
+      enabled: true,
+      plugin: 'github',
+      events: ['issue.labeled'],
+      workflow: 'workflows/job.md',
+      perHour: 2,
+      madeThisHour: 2,
+      refused: 1,
+      lastRefusal: 'the rule has made 2 jobs within an hour (perHour)',
     },
   ]);
   it.clock.advance(60 * MINUTE_MS);

@@ -70,15 +70,14 @@ test('every code of a workflow or an agent is shown, but for those that need a l
   assert.equal(
     Object.keys(LINT_CODES).filter((code) => !shown.has(code)),
     [
-      ...[
-        'agent-without-executor',
-        'campaign-without-text',
-        'circle-of-sub-runs',
-        'duplicate-id',
-        'duplicate-sub-run',
-        'file-too-large',
-      ],
-      ...['front-matter-too-large', 'unknown-sub-run'],
+      'agent-without-executor',
+      'campaign-without-text',
+      'circle-of-sub-runs',
+      'duplicate-id',
+      'duplicate-sub-run',
+      'file-too-large',
+      'front-matter-too-large',
+      'unknown-sub-run',
     ],
   );
 });

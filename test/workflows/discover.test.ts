@@ -19,7 +19,13 @@ createParams: { required: [description], optional: [lane] }
 `;
 
 const phase = (name: string, status: string) => ({
-  ...{ name, status, agent: null, model: null, provider: null, obligations: null, interactive_checkpoint: false },
+  name,
+  status,
+  agent: null,
+  model: null,
+  provider: null,
+  obligations: null,
+  interactive_checkpoint: false,
 });
 
 test('what is found holds what a person needs to start the workflow (INT-6)', () => {

@@ -61,17 +61,23 @@ test('SVG: a document with a title, every phase and every label once, nothing th
   const svg = chartAsSvg(chartOf(JOB, TEXTS), 'A job');
   const texts = [...svg.matchAll(/<text class="([^"]+)"[^>]*>([^<]*)<\/text>/g)].map(([, kind, text]) => `${kind}: ${text}`);
   assert.equal(texts.sort(), [
-    ...['about: agents/a.md · status planning', 'about: agents/b.md · status coding', 'about: agents/c.md · status releasing'],
-    ...['about: complete', 'about: no agent · status awaiting-pr-merge'],
-    ...['label back: developer (rejects), message', 'label back: goto_phase', 'label back: pull request (news), message'],
+    'about: agents/a.md · status planning',
+    'about: agents/b.md · status coding',
+    'about: agents/c.md · status releasing',
+    'about: complete',
+    'about: no agent · status awaiting-pr-merge',
+    'label back: developer (rejects), message',
+    'label back: goto_phase',
+    'label back: pull request (news), message',
     'label back: turn ends (work is open)',
-    ...[
-      'label: developer (approves)',
-      'label: pull request (merged or closed)',
-      'label: turn ends',
-      'label: turn ends (all done)',
-    ],
-    ...['name: code', 'name: plan ✓', 'name: v1.0', 'name: wait'],
+    'label: developer (approves)',
+    'label: pull request (merged or closed)',
+    'label: turn ends',
+    'label: turn ends (all done)',
+    'name: code',
+    'name: plan ✓',
+    'name: v1.0',
+    'name: wait',
   ]);
   assert.match(
     svg,
@@ -117,7 +123,19 @@ test('XState: createMachine takes it, and it can be walked to its end', () => {
   send({ gateBlocks: true }, { type: 'session.ended' });
   send({ gatePasses: true }, { type: 'session.ended' });
   assert.equal(walked, [
-    ...['plan', 'plan', 'code', 'wait', 'code', 'wait', 'v1.0', 'v1.0', 'code', 'wait', 'v1.0', 'v1.0', '(complete)'],
+    'plan',
+    'plan',
+    'code',
+    'wait',
+    'code',
+    'wait',
+    'v1.0',
+    'v1.0',
+    'code',
+    'wait',
+    'v1.0',
+    'v1.0',
+    '(complete)',
   ]);
   assert.is(actor.getSnapshot().status, 'done');
 });

@@ -6,8 +6,15 @@ import { keymap } from '@codemirror/view';
 const TOP = ['id', 'label', 'description', 'initial_phase', 'initial_status', 'phases', 'coordinator', 'createParams'];
 const OF_PHASES = ['name', 'agent', 'status', 'model', 'interactive_checkpoint', 'provider', 'obligations', 'tools'];
 const OF_COORDINATOR = [
-  ...['enabled', 'parkPhase', 'parkStatus', 'resumePhase', 'subRunWorkflowPath', 'subRunParamsDefault'],
-  ...['maxParallelSubRuns', 'failurePolicy', 'forwardSiblingInsights'],
+  'enabled',
+  'parkPhase',
+  'parkStatus',
+  'resumePhase',
+  'subRunWorkflowPath',
+  'subRunParamsDefault',
+  'maxParallelSubRuns',
+  'failurePolicy',
+  'forwardSiblingInsights',
 ];
 
 /** The lines before the cursor while it stands within the front matter; null where it does not. */

@@ -33,8 +33,13 @@ export function campaignGraph(subRuns: readonly (TextOf & Pick<SubRunView, 'depe
   const known = new Set(subRuns.map(({ name }) => name));
   return {
     nodes: subRuns.map((subRun) => ({
-      ...{ id: subRun.name, kind: 'state' as const, title: subRun.name, tags: [subRun.status] },
-      ...{ rows: rowsOf(subRun), ways: [], children: [] },
+      id: subRun.name,
+      kind: 'state' as const,
+      title: subRun.name,
+      tags: [subRun.status],
+      rows: rowsOf(subRun),
+      ways: [],
+      children: [],
     })),
     edges: subRuns.flatMap(({ name, dependsOn }) =>
       dependsOn

@@ -18,8 +18,16 @@ export interface DraftFacts {
 const NO_PR = { prId: '', forge: '', repo: '', number: 1, url: '' };
 
 const prEvent = ({ prId, forge, repo, number, url }: NonNullable<DraftFacts['prs']>[number] = NO_PR): PrEvent => ({
-  ...{ kind: 'merged', prId, forge, repo, number, url },
-  ...{ author: 'developer', text: '', externalId: 'what-if', happenedAt: 0 },
+  kind: 'merged',
+  prId,
+  forge,
+  repo,
+  number,
+  url,
+  author: 'developer',
+  text: '',
+  externalId: 'what-if',
+  happenedAt: 0,
 });
 
 /** The event with the members that its chart reads, as far as they are known; `phase`: where a rerun begins, `prs`: the job's own. */

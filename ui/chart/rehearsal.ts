@@ -4,11 +4,20 @@ import { layoutInput } from './layoutInput.ts';
 import { roughMeasure } from './textWidth.ts';
 
 const box = (id: string, kind: GraphNode['kind'], children: GraphNode[] = []): GraphNode => ({
-  ...{ id, kind, title: id, tags: ['agent'], rows: [{ role: 'note', text: 'agents/a.md' }], ways: [], children },
+  id,
+  kind,
+  title: id,
+  tags: ['agent'],
+  rows: [{ role: 'note', text: 'agents/a.md' }],
+  ways: [],
+  children,
 });
 
 const line = (source: string, target: string): GraphEdge => ({
-  ...{ id: `${source}->${target}`, source, target, bundle: [] },
+  id: `${source}->${target}`,
+  source,
+  target,
+  bundle: [],
   ways: [{ arrow: source, rows: [{ role: 'event', text: 'session.ended' }] }],
 });
 

@@ -87,10 +87,13 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
 
   return (
     // In the tab order: a box that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: every role that a list is given supports a label
     <div
       ref={box}
       class={`virtual ${props.class ?? ''}`}
-      {...{ role: props.role, 'aria-label': props.label, tabindex: '0' }}
+      role={props.role}
+      aria-label={props.label}
+      tabindex="0"
       onScroll={scrolled}
     >
       <div role="presentation" style={{ height: `${offsets().total}px` }}>

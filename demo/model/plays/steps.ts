@@ -37,7 +37,9 @@ export function* workItems(): Part<WorkItem[]> {
     }));
   }
   return [...said.matchAll(/^(\S+) \[(\S+)\] (.+)$/gm)].map(([, id = '', status = '', title = '']) => ({
-    ...{ id, status, title },
+    id,
+    status,
+    title,
     prIds: [],
   }));
 }

@@ -49,7 +49,8 @@ export class AgentLink {
     const acp = await import('@agentclientprotocol/sdk');
     const { stdin, stdout } = process.child;
     const stream = messageStream({
-      ...{ stdin, stdout },
+      stdin,
+      stdout,
       onUpdate: (params) => this.#update(fields(params)),
       onNoise: (line) => output.lines('stdout', line),
       kept: () => output.kept,

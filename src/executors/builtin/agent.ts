@@ -105,12 +105,22 @@ export class Agent {
     let partial = '';
     try {
       const reply = await askPatiently({
-        ...{ settings, modelId, clock, patience, signal, makeRoom, say: (line) => output.control(line) },
+        settings,
+        modelId,
+        clock,
+        patience,
+        signal,
+        makeRoom,
+        say: (line) => output.control(line),
         question: () => {
           partial = '';
           this.#delivered();
           return {
-            ...{ open, system, tools, messages: conversation.messages, maxOutputTokens: settings.maxOutputTokens },
+            open,
+            system,
+            tools,
+            messages: conversation.messages,
+            maxOutputTokens: settings.maxOutputTokens,
             onPart: async ({ kind, text }) => {
               this.#acknowledged();
               if (kind === 'text') {

@@ -159,8 +159,16 @@ export class BuiltinSession implements Session {
     this.#output.tell({ type: 'session', id: prepared.transcript.id });
     const { open, system, tools, conversation } = prepared;
     return new Agent({
-      ...{ settings, modelId, open, system, tools, conversation, clock, patience },
-      ...{ inbox: this.#inbox, output: this.#output },
+      settings,
+      modelId,
+      open,
+      system,
+      tools,
+      conversation,
+      clock,
+      patience,
+      inbox: this.#inbox,
+      output: this.#output,
       onUsage: (usage) => {
         this.#usage = addUsage(this.#usage, usage);
         this.#output.tell({ type: 'usage', usage });

@@ -99,7 +99,9 @@ export async function prepareAgent(options: PrepareOptions): Promise<PreparedAge
       open,
       system: wholePrompt({ cwd: places.root, phase: request.systemPrompt, memory }),
       tools: [...own, ...servers.tools],
-      ...{ conversation, transcript, servers },
+      conversation,
+      transcript,
+      servers,
     };
   } catch (error) {
     await servers.close();

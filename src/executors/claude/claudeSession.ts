@@ -19,7 +19,7 @@ import { Delivery, uuidOf } from './delivery.ts';
 import { Inbox } from './inbox.ts';
 import { Limits } from './limits.ts';
 import { Messages } from './messages.ts';
-import { agentEnv, type ClaudeSettings, isCurrent, queryOptions } from './options.ts';
+import { agentEnv, type ClaudeSettings, isCurrent, queryOptions, sdkVariables } from './options.ts';
 import { INSTALL, type LoadedSdk, type Query, type SpawnOptions } from './sdk.ts';
 import { isLost, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
@@ -30,9 +30,6 @@ const EXIT_MS = 5_000;
 const HEAL_MS = 5_000;
 /** Answers of an endpoint that no further try changes. */
 const REFUSED = [401, 403];
-
-/** What the SDK itself tells its program. Older ones hand over the whole environment of the runner, which is not for agents. */
-const OWN_VARIABLES = ['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_AGENT_SDK_VERSION'];
 
 interface ClaudeSessionOptions extends LoadedSdk {
   request: SessionRequest;
@@ -158,10 +155,14 @@ export class ClaudeSession implements Session {
 
   #spawn({ command, args, env, signal }: SpawnOptions) {
     const { request, settings, clock } = this.#options;
-    const own = Object.fromEntries(OWN_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
     this.#process = new AgentProcess({
-      ...{ request, program: command, args, hint: INSTALL, clock, output: this.#output },
-      env: { ...agentEnv(request, settings), ...own },
+      request,
+      program: command,
+      args,
+      hint: INSTALL,
+      clock,
+      output: this.#output,
+      env: { ...agentEnv(request, settings), ...sdkVariables(env) },
     });
     const { child } = this.#process;
     signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });

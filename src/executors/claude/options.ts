@@ -89,3 +89,17 @@ export async function queryOptions(
     spawnClaudeCodeProcess: spawn,
   };
 }
+
+/**
+ * What the SDK itself tells its program. Older ones hand over the whole environment of the runner,
+ * which is not for agents.
+ */
+export const sdkVariables = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    OWN_VARIABLES.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+const OWN_VARIABLES = ['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_AGENT_SDK_VERSION'];

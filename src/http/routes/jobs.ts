@@ -47,7 +47,8 @@ export const jobRoutes = [
         ...filter,
         ...(coordinates === undefined ? {} : { coordinates: true }),
         ...(isOwnClient(ctx) ? { own: true } : {}),
-        ...{ limit, offset },
+        limit,
+        offset,
       });
       tellPage(ctx, { limit, offset, total });
       return jobs;

@@ -17,7 +17,10 @@ export const bitbucketPlugin: BuiltInForge = {
     offers: ['healthcheck'],
     settings: {
       token: {
-        ...{ type: 'string', secret: true, required: true, env: 'BITBUCKET_TOKEN' },
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'BITBUCKET_TOKEN',
         description: 'API token of the account that svc acts as, or an access token of a repository, project or workspace.',
       },
       username: {
@@ -30,7 +33,9 @@ export const bitbucketPlugin: BuiltInForge = {
         description: 'Address of a proxy of bitbucket.org and its API, https://…; Bitbucket Data Center is not served.',
       },
       mergeMethod: {
-        ...{ type: 'string', default: 'merge_commit', enum: [...MERGE_STRATEGIES] },
+        type: 'string',
+        default: 'merge_commit',
+        enum: [...MERGE_STRATEGIES],
         description: 'How merge_pr merges.',
       },
       ...REMOTE_FORGE_SETTINGS,

@@ -14,7 +14,10 @@ export const githubPlugin: BuiltInForge = {
     offers: ['healthcheck'],
     settings: {
       token: {
-        ...{ type: 'string', secret: true, required: true, env: 'GITHUB_TOKEN' },
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'GITHUB_TOKEN',
         description:
           'Token of the account that svc acts as: classic with scope repo, or fine-grained with contents and pull requests.',
       },

@@ -14,7 +14,10 @@ export const gitlabPlugin: BuiltInForge = {
     offers: ['healthcheck'],
     settings: {
       token: {
-        ...{ type: 'string', secret: true, required: true, env: 'GITLAB_TOKEN' },
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'GITLAB_TOKEN',
         description:
           'Token of the account that svc acts as, with scope api: of a person, a group, a project or a service account.',
       },
@@ -22,7 +25,9 @@ export const gitlabPlugin: BuiltInForge = {
       workspace: { type: 'string', description: 'Group of projects that are named without one; may be nested: acme/team.' },
       username: { type: 'string', description: 'Not used: the token names the account. Kept for older configurations.' },
       mergeMethod: {
-        ...{ type: 'string', default: 'project', enum: ['project', 'squash'] },
+        type: 'string',
+        default: 'project',
+        enum: ['project', 'squash'],
         description: 'How merge_pr merges: as the project says, or all commits as one.',
       },
       ...REMOTE_FORGE_SETTINGS,

@@ -15,11 +15,16 @@ export const jiraPlugin = builtInTracker(
       baseUrl: { type: 'string', required: true, description: 'Address of the site, such as https://<site>.atlassian.net.' },
       username: { type: 'string', description: 'Jira Cloud: e-mail address of the account. Data Center and Server: left out.' },
       token: {
-        ...{ type: 'string', secret: true, required: true, env: 'JIRA_API_TOKEN' },
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'JIRA_API_TOKEN',
         description: 'Jira Cloud: API token of the account. Data Center and Server: personal access token.',
       },
       deployment: {
-        ...{ type: 'string', default: 'auto', enum: ['auto', 'cloud', 'datacenter'] },
+        type: 'string',
+        default: 'auto',
+        enum: ['auto', 'cloud', 'datacenter'],
         description: 'auto: cloud where a username is given, else datacenter.',
       },
       ...REMOTE_TRACKER_SETTINGS,

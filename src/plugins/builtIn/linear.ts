@@ -13,7 +13,10 @@ export const linearPlugin = builtInTracker(
     offers: ['healthcheck'],
     settings: {
       apiKey: {
-        ...{ type: 'string', secret: true, required: true, env: 'LINEAR_API_KEY' },
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'LINEAR_API_KEY',
         description: 'API key of the account that svc acts as, with read and write.',
       },
       teamKey: {

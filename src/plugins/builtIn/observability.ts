@@ -5,11 +5,14 @@ type Name = 'Loki' | 'Tempo';
 
 const settings = (name: Name): NonNullable<PluginManifest['settings']> => ({
   baseUrl: {
-    ...{ type: 'string', required: true },
+    type: 'string',
+    required: true,
     description: `Address of ${name}, or of Grafana's proxy to it: https://<grafana>/api/datasources/proxy/uid/<uid>.`,
   },
   token: {
-    ...{ type: 'string', secret: true, env: `${name.toUpperCase()}_TOKEN` },
+    type: 'string',
+    secret: true,
+    env: `${name.toUpperCase()}_TOKEN`,
     description: 'Bearer token, such as that of a Grafana service account.',
   },
   username: {
@@ -19,13 +22,19 @@ const settings = (name: Name): NonNullable<PluginManifest['settings']> => ({
   password: { type: 'string', secret: true, env: `${name.toUpperCase()}_PASSWORD`, description: 'Password for the name.' },
   tenant: { type: 'string', description: 'Sent as X-Scope-OrgID; several joined by |. Default: none.' },
   timeoutSeconds: {
-    ...{ type: 'number', default: DEFAULT_TIMEOUT_SECONDS },
+    type: 'number',
+    default: DEFAULT_TIMEOUT_SECONDS,
     description: 'Longest wait for an answer, seconds, 1 to 300.',
   },
 });
 
 const manifestOf = (name: Name, title: string): PluginManifest => ({
-  ...{ contract: 1, id: name.toLowerCase(), kind: 'observability', title, entry: 'built-in', offers: ['healthcheck'] },
+  contract: 1,
+  id: name.toLowerCase(),
+  kind: 'observability',
+  title,
+  entry: 'built-in',
+  offers: ['healthcheck'],
   settings: settings(name),
 });
 

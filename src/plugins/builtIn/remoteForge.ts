@@ -17,7 +17,8 @@ export interface BuiltInForge extends BuiltIn<PluginOf<'scm'>> {
 /** Whose comments and reviews count; settings of every forge. */
 export const WAKE_SETTINGS = {
   wakeAuthors: {
-    ...{ type: 'string', default: '' },
+    type: 'string',
+    default: '',
     description: 'Logins whose comments and reviews wake jobs, by comma; * = everybody; default: members of the repository.',
   },
   ignoreAuthors: { type: 'string', default: '', description: 'Logins that never wake a job, by comma.' },
@@ -27,7 +28,8 @@ export const WAKE_SETTINGS = {
 export const REMOTE_FORGE_SETTINGS = {
   ...WAKE_SETTINGS,
   selfIsPerson: {
-    ...{ type: 'boolean', default: false },
+    type: 'boolean',
+    default: false,
     description: "A person uses the token's account too: their comments wake jobs; only what svc has written does not.",
   },
   pollSeconds: {

@@ -17,7 +17,8 @@ export interface BuiltInTracker extends BuiltIn<PluginOf<'tracker'>> {
 /** Settings that every tracker with an account of its own has. */
 export const REMOTE_TRACKER_SETTINGS = {
   wakeAuthors: {
-    ...{ type: 'string', default: '' },
+    type: 'string',
+    default: '',
     description: 'Account ids or e-mail addresses whose comments wake jobs, by comma; * = everybody; default: members.',
   },
   ignoreAuthors: { type: 'string', default: '', description: 'Account ids or e-mail addresses that never wake a job, by comma.' },

@@ -96,7 +96,10 @@ export async function readCommandPackage(dir: string, needsManifest: boolean): P
       'it has no oclif.manifest.json, from which its commands are known without running it. Make one in its folder: npx oclif manifest. Or try it with: svc plugins link',
     );
   return {
-    ...{ name, version, commands: commands ?? [], isRunnerPlugin: svc !== undefined },
+    name,
+    version,
+    commands: commands ?? [],
+    isRunnerPlugin: svc !== undefined,
     needsNpm: Object.keys(Object(dependencies)).length > 0,
   };
 }

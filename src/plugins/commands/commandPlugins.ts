@@ -33,7 +33,10 @@ const rootOf = (dir: string, plugin: ListedPlugin): string =>
   plugin.type === 'link' ? plugin.root : join(dir, 'node_modules', ...plugin.name.split('/'));
 
 const pluginOf = ({ needsNpm: _, ...found }: CommandPackage, type: ListedPlugin['type'], root: string): CommandPlugin => ({
-  ...{ ...found, type, root, problem: null },
+  ...found,
+  type,
+  root,
+  problem: null,
 });
 
 /** oclif lets a plugin replace a command; here a command of svc is always svc's, and one of a plugin belongs to one plugin. */
@@ -61,7 +64,7 @@ export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> 
       return pluginOf(await readCommandPackage(root, plugin.type === 'user'), plugin.type, root);
     } catch (error) {
       const { name, type } = plugin;
-      return { ...{ name, type, root }, version: '', commands: [], isRunnerPlugin: false, problem: messageOf(error) };
+      return { name, type, root, version: '', commands: [], isRunnerPlugin: false, problem: messageOf(error) };
     }
   });
   return (await Promise.all(plugins)).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -53,7 +53,12 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
     const events: SessionEvent[] = [];
     const sessionDir = join(cwd, '.session');
     const request: SessionRequest = {
-      ...{ jobId: 'conformance-job-1', visit: 1, session: own, phase: 'conformance', cwd, sessionDir },
+      jobId: 'conformance-job-1',
+      visit: 1,
+      session: own,
+      phase: 'conformance',
+      cwd,
+      sessionDir,
       overlayDir: join(cwd, 'overlay'),
       resume: null,
       systemPrompt: 'You are tried by the conformance kit.',

@@ -77,7 +77,13 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
     return change;
   };
   const creation: ForgeOperations['create_pr'] = {
-    ...{ repo: REPO, head: HEAD, base: '', title: 'A feature', body: 'It was missing.', checkoutDir: '', workItem: null },
+    repo: REPO,
+    head: HEAD,
+    base: '',
+    title: 'A feature',
+    body: 'It was missing.',
+    checkoutDir: '',
+    workItem: null,
   };
   let number = 0;
 

@@ -28,8 +28,12 @@ const eventShape = shapeOf(
     Type.Object({ type: Type.Literal('usage'), usage: Usage }),
     Type.Object({ type: Type.Enum(['token', 'thinking']), text: Type.String() }),
     Type.Object({
-      ...{ type: Type.Literal('tool'), at: Type.Enum(['start', 'end']), id: Type.String(), name: Type.String() },
-      ...{ ok: Type.Boolean(), detail: Type.String() },
+      type: Type.Literal('tool'),
+      at: Type.Enum(['start', 'end']),
+      id: Type.String(),
+      name: Type.String(),
+      ok: Type.Boolean(),
+      detail: Type.String(),
     }),
     Type.Object({ type: Type.Literal('session'), id: Type.String({ minLength: 1, maxLength: MAX_ID_CHARS }) }),
     Type.Object({
@@ -49,7 +53,11 @@ const resultShape = shapeOf(
   }),
 );
 const issueType = Type.Object({
-  ...{ key: Type.String(), title: Type.String(), body: Type.String(), status: Type.String(), url: Type.String() },
+  key: Type.String(),
+  title: Type.String(),
+  body: Type.String(),
+  status: Type.String(),
+  url: Type.String(),
   labels: Type.Optional(Type.Array(Type.String())),
   links: Type.Optional(Type.Array(Type.String())),
 });
@@ -83,7 +91,13 @@ export const parseModels = (value: unknown): PluginModel[] | null => (modelShape
 
 /** Members that the contract does not know are left out. */
 const plainIssue = ({ key, title, body, status, url, labels = [], links = [] }: Issue): Issue => ({
-  ...{ key, title, body, status, url, labels, links },
+  key,
+  title,
+  body,
+  status,
+  url,
+  labels,
+  links,
 });
 const plainComment = ({ id, author, body, at }: IssueComment): IssueComment => ({ id, author, body, at });
 

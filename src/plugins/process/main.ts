@@ -56,7 +56,10 @@ async function work(order: Order): Promise<unknown> {
   const context: PluginContext = { config, clock: systemClock, request: createGuardedRequest(allowHosts) };
   if (task.op === 'test') {
     return runConformance({
-      ...{ plugin, manifest, context, dir: task.dir },
+      plugin,
+      manifest,
+      context,
+      dir: task.dir,
       begin: (name, promise) => send({ report: 'begin', name, promise }),
       ended: (one) => send({ report: 'case', case: one }),
     });

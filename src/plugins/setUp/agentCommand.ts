@@ -121,16 +121,26 @@ const AGENTS: readonly Find[] = [
   claude,
   opencode,
   withKey('codex', {
-    ...{ path: 'codexPath', program: 'codex-acp', also: 'codex', pack: '@zed-industries/codex-acp' },
-    ...{ key: 'codexApiKey', env: 'OPENAI_API_KEY' },
+    path: 'codexPath',
+    program: 'codex-acp',
+    also: 'codex',
+    pack: '@zed-industries/codex-acp',
+    key: 'codexApiKey',
+    env: 'OPENAI_API_KEY',
   }),
   withKey('gemini', {
-    ...{ path: 'geminiPath', program: 'gemini', pack: '@google/gemini-cli' },
-    ...{ key: 'geminiApiKey', env: 'GEMINI_API_KEY' },
+    path: 'geminiPath',
+    program: 'gemini',
+    pack: '@google/gemini-cli',
+    key: 'geminiApiKey',
+    env: 'GEMINI_API_KEY',
   }),
   withKey('claude-agent-acp', {
-    ...{ path: 'claudeAgentPath', program: 'claude-agent-acp', pack: '@agentclientprotocol/claude-agent-acp' },
-    ...{ key: 'claudeAgentApiKey', env: 'ANTHROPIC_API_KEY' },
+    path: 'claudeAgentPath',
+    program: 'claude-agent-acp',
+    pack: '@agentclientprotocol/claude-agent-acp',
+    key: 'claudeAgentApiKey',
+    env: 'ANTHROPIC_API_KEY',
   }),
 ];
 

@@ -60,7 +60,11 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   return {
     dispatcher,
     subRunJob: subRunJob({
-      ...{ rows, forges, ids, now, insights },
+      rows,
+      forges,
+      ids,
+      now,
+      insights,
       overlay: workplace.overlay,
       contextOf: (jobId) => stateOf(jobId).context,
     }),

@@ -44,7 +44,8 @@ type Part = Pick<JobPort, 'coordinate' | 'subRunProblems' | 'subRunNotes' | 'cam
 type Command = Parameters<JobPort['coordinate']>[1];
 
 const asInput = ({ description, params, trackerRef }: SubRunSpec) => ({
-  ...{ description, params },
+  description,
+  params,
   ...(trackerRef === null ? {} : { trackerRef }),
 });
 
@@ -153,7 +154,10 @@ export const coordination = (
     async subRunProblems() {
       const parent = parentOf(context());
       const specs = subRunSpecs(rows, jobId).map(({ name, description, params, dependsOn }) => ({
-        ...{ name, description, params, dependsOn },
+        name,
+        description,
+        params,
+        dependsOn,
       }));
       const problems = await subRunProblems({ overlay: deps.overlay, forges: deps.forges, judge: deps.judge }, parent, specs);
       return [...problems, ...foreignSpecs()].map(({ name, message }) => (name === null ? message : `${name}: ${message}`));

@@ -47,7 +47,12 @@ export class Collector {
     const leftovers =
       after === undefined ? await clearLeftovers({ tmpDir, mirrorsDir, now: startedAt, dryRun }) : { removed: [], left: [] };
     const reply: GcReply = {
-      ...{ dryRun, endedBefore: new Date(endedBefore).toISOString(), ...leftovers, kept: [], inUse: 0, next: null },
+      dryRun,
+      endedBefore: new Date(endedBefore).toISOString(),
+      ...leftovers,
+      kept: [],
+      inUse: 0,
+      next: null,
     };
     const names = (await readdir(workingDir).catch(() => [])).sort().filter((name) => after === undefined || name > after);
     for (const [index, name] of names.entries()) {

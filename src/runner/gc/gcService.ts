@@ -42,7 +42,9 @@ export const createGcService = ({ settings, store, forges, clock, ids, stateOf }
     return source ? { path: source.path, gitDir: openRepository(source.path).gitDir } : null;
   };
   const collector = new Collector({
-    ...{ workingDir: settings.paths.workingDir, tmpDir: tmpdir(), mirrorsDir: join(settings.home, 'mirrors') },
+    workingDir: settings.paths.workingDir,
+    tmpDir: tmpdir(),
+    mirrorsDir: join(settings.home, 'mirrors'),
     now: () => clock.now(),
     nextName: () => ids.next(),
     hasEnded,
@@ -54,7 +56,10 @@ export const createGcService = ({ settings, store, forges, clock, ids, stateOf }
       const repo = repoOfParams(stateOf(id).context.params);
       const children = store.actors.list({ chart: jobChart.id, parent: id, limit: MAX_CHILDREN, offset: 0 }).rows;
       return {
-        ...{ id, endedAt, slug: repo?.slug ?? null, repository: await repositoryOf(repo) },
+        id,
+        endedAt,
+        slug: repo?.slug ?? null,
+        repository: await repositoryOf(repo),
         contractsInUse: children.some(({ index }) => index.activity !== 'ended'),
       };
     },

@@ -66,7 +66,9 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
       const { layers, tenantProblem } = await resolve(repo);
       return {
         layers: layers.map(({ name, origin, files }) => ({
-          ...{ name, origin, editable: editable(name) },
+          name,
+          origin,
+          editable: editable(name),
           ...(name === 'tenant' && tenantProblem ? { problem: tenantProblem } : {}),
           files: [...files].map(([path, bytes]) => ({ path, bytes: bytes.length })).sort((a, b) => (a.path < b.path ? -1 : 1)),
         })),

@@ -77,7 +77,10 @@ export class SteeredSession implements Steered {
     this.#left = leftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
     const news = given.filter(({ kind, id, n }) => (kind === 'message' ? !had.has(id) : n > (continued?.readTo ?? 0)));
     return {
-      ...{ batch: batchPrompt(given), news: batchPrompt(news), readBefore: reminderPrompt(read), uncertain },
+      batch: batchPrompt(given),
+      news: batchPrompt(news),
+      readBefore: reminderPrompt(read),
+      uncertain,
       upTo: this.#left?.from ?? to,
     };
   }

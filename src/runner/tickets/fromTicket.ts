@@ -78,7 +78,8 @@ export async function fromTicket(deps: TicketDeps, params: Record<string, unknow
       ...(found && 'repo' in found
         ? { repoSlug: found.repo.slug, ...(isMissing(params.gitProvider) ? { gitProvider: found.repo.provider } : {}) }
         : {}),
-      ...{ jiraTicketId: issue.key, trackerProvider: tracker.id },
+      jiraTicketId: issue.key,
+      trackerProvider: tracker.id,
     },
     noRepo: found && 'problem' in found ? `${issue.key} of ${tracker.id} says none: ${found.problem}` : null,
   };

@@ -7,7 +7,9 @@ import type { JobTracker, TrackerAnswer, TrackerOperation, TrackerOperations } f
 const changeOf = (result: TrackerAnswer): ForgeChange => ({ pr: null, result, rows: [], events: [] });
 
 const targetOf = (tracker: JobTracker): WriteTarget<TrackerOperations> => ({
-  ...{ id: tracker.id, consistencyMs: tracker.consistencyMs, doesOnce: tracker.doesOnce },
+  id: tracker.id,
+  consistencyMs: tracker.consistencyMs,
+  doesOnce: tracker.doesOnce,
   write: async (operation, args, actor) => changeOf(await tracker.write(operation, args, actor)),
   async find(operation, args, actor) {
     const found = await tracker.find(operation, args, actor);

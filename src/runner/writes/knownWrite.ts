@@ -24,8 +24,14 @@ export interface KnownWrite {
 }
 
 export const NO_FACTS: WriteFacts = {
-  ...{ ownRepository: false, ownPullRequest: false, ownTicket: false, named: false, ofSubRun: false, openedBySvc: false },
-  ...{ branchOwner: null, headIsTarget: false },
+  ownRepository: false,
+  ownPullRequest: false,
+  ownTicket: false,
+  named: false,
+  ofSubRun: false,
+  openedBySvc: false,
+  branchOwner: null,
+  headIsTarget: false,
 };
 
 /** What people have named for the job. */

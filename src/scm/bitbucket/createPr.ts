@@ -61,8 +61,10 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
       'POST',
       `${client.repo(repo)}/pullrequests`,
       {
-        ...{ title, description: linkMarked(body, actor.operationId) },
-        ...{ source: { branch: { name: head } }, destination: { branch: { name: base } } },
+        title,
+        description: linkMarked(body, actor.operationId),
+        source: { branch: { name: head } },
+        destination: { branch: { name: base } },
       },
       isPr,
     );

@@ -12,7 +12,10 @@ const FIRST_BRANCH = 'main';
 
 const answered = ({ full_name, links, mainbranch, is_private }: Repository): ForgeChange =>
   answerOf(null, {
-    ...{ repo: full_name, url: links.html.href, defaultBranch: mainbranch?.name ?? FIRST_BRANCH, private: is_private },
+    repo: full_name,
+    url: links.html.href,
+    defaultBranch: mainbranch?.name ?? FIRST_BRANCH,
+    private: is_private,
   });
 
 const read = (client: BitbucketClient, repo: string): Promise<Repository> =>
@@ -34,7 +37,9 @@ async function make(client: BitbucketClient, args: Creation, actor: ForgeActor):
       client.repo(repo),
       {
         // The mark is how a repeat knows its own; a repository has no other text of ours.
-        ...{ scm: 'git', is_private: isPrivate, description: linkMarked(description, actor.operationId) },
+        scm: 'git',
+        is_private: isPrivate,
+        description: linkMarked(description, actor.operationId),
       },
       ({ full_name: slug }) => typeof slug === 'string',
     );

@@ -24,10 +24,16 @@ export interface ReadPr {
 }
 
 const STATES: Readonly<Record<PullRequest['state'], PrState>> = {
-  ...{ OPEN: 'open', MERGED: 'merged', DECLINED: 'closed', SUPERSEDED: 'closed' },
+  OPEN: 'open',
+  MERGED: 'merged',
+  DECLINED: 'closed',
+  SUPERSEDED: 'closed',
 };
 const OUTCOMES: Readonly<Record<BuildStatus['state'], CheckOutcome>> = {
-  ...{ SUCCESSFUL: 'passed', FAILED: 'failed', INPROGRESS: 'pending', STOPPED: 'stopped' },
+  SUCCESSFUL: 'passed',
+  FAILED: 'failed',
+  INPROGRESS: 'pending',
+  STOPPED: 'stopped',
 };
 
 const outcomeOf = ({ state }: BuildStatus): CheckOutcome => OUTCOMES[state] ?? 'pending';
@@ -65,8 +71,16 @@ export function mappingOf(pr: PullRequest, workItem: string | null = null): PrMa
   const repo = pr.destination.repository.full_name;
   const state = STATES[pr.state];
   return {
-    ...{ prId: prIdOf(repo, pr.id), forge: BITBUCKET, repo, number: pr.id, title: pr.title, state, workItem },
-    ...{ head: pr.source.branch.name, base: pr.destination.branch.name, url: pr.links.html.href },
+    prId: prIdOf(repo, pr.id),
+    forge: BITBUCKET,
+    repo,
+    number: pr.id,
+    title: pr.title,
+    state,
+    workItem,
+    head: pr.source.branch.name,
+    base: pr.destination.branch.name,
+    url: pr.links.html.href,
     // Bitbucket writes the time of the merge nowhere else; nothing but a comment changes it afterwards.
     mergedAt: state === 'merged' ? new Date(pr.updated_on).toISOString() : null,
   };
@@ -77,8 +91,12 @@ const approvers = (participants: readonly Participant[]): string[] =>
 
 export const statusOf = (pr: PullRequest): PrStatus => ({
   ...mappingOf(pr),
-  ...{ body: withoutMark(pr.summary?.raw ?? ''), author: nameOf(pr.author), approvals: approvers(pr.participants ?? []) },
-  ...{ mergeable: null, comments: pr.comment_count ?? 0, createdAt: new Date(pr.created_on).toISOString() },
+  body: withoutMark(pr.summary?.raw ?? ''),
+  author: nameOf(pr.author),
+  approvals: approvers(pr.participants ?? []),
+  mergeable: null,
+  comments: pr.comment_count ?? 0,
+  createdAt: new Date(pr.created_on).toISOString(),
 });
 
 /** The comment that began the thread; itself where the beginning is not to be seen. */
@@ -96,7 +114,10 @@ export function rootOf(comment: Comment, all: ReadonlyMap<number, Comment>): Com
 export const byId = (comments: readonly Comment[]): Map<number, Comment> => new Map(comments.map((one) => [one.id, one]));
 
 const told = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
-  ...{ id: String(id), author: nameOf(user), body: withoutMark(content.raw), inReplyTo: parent ? String(parent.id) : null },
+  id: String(id),
+  author: nameOf(user),
+  body: withoutMark(content.raw),
+  inReplyTo: parent ? String(parent.id) : null,
   at: new Date(created_on).toISOString(),
 });
 
@@ -108,8 +129,11 @@ function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {
     if (root.inline) ids.set(root, [...(ids.get(root) ?? []), String(comment.id)]);
   }
   return [...ids].map(([{ id, inline, resolution }, commentIds]) => ({
-    ...{ id: String(id), path: inline?.path ?? '', line: inline?.outdated ? null : (inline?.to ?? inline?.from ?? null) },
-    ...{ resolved: resolution != null, commentIds },
+    id: String(id),
+    path: inline?.path ?? '',
+    line: inline?.outdated ? null : (inline?.to ?? inline?.from ?? null),
+    resolved: resolution != null,
+    commentIds,
   }));
 }
 
@@ -125,9 +149,14 @@ export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {
   const checks = checksStateOf(read);
   return {
     ...statusOf(pr),
-    ...{ mergeable, comments: comments.length, thread: comments.map(told) },
-    ...{ headCommit: headOf(pr), headApprovals: headApprovalsOf(pr.participants ?? [], pushedAt) },
-    ...{ checksState: checks, requiredChecks: checks, mergeState: mergeStateOf(read) },
+    mergeable,
+    comments: comments.length,
+    thread: comments.map(told),
+    headCommit: headOf(pr),
+    headApprovals: headApprovalsOf(pr.participants ?? [], pushedAt),
+    checksState: checks,
+    requiredChecks: checks,
+    mergeState: mergeStateOf(read),
     checks: newestBuilds(builds, headOf(pr)).map(checkOf),
     reviewThreads: threadsOf(comments),
   };

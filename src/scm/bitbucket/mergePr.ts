@@ -28,7 +28,8 @@ export async function mergePr(client: BitbucketClient, clock: Clock, args: Merge
   const { mergeStrategy } = client.settings;
   try {
     const answer = await client.sent(`the merge of ${pr.prId}`, 'POST', `${client.pr(repo, number)}/merge`, {
-      ...{ type: 'pullrequest_merge_parameters', merge_strategy: mergeStrategy },
+      type: 'pullrequest_merge_parameters',
+      merge_strategy: mergeStrategy,
       // A fast forward makes no commit that could carry a text.
       ...(isFastForward(mergeStrategy) ? {} : { message: linkMarked(pr.title, actor.operationId) }),
     });

@@ -32,8 +32,12 @@ function commentsIn({ comments }: ReadPr, isMember: IsMember): Happening[] {
     const { inline } = rootOf(comment, all);
     const place = inline ? `${inline.path}${inline.outdated ? '' : lineOf(inline)}\n` : '';
     return {
-      ...{ kind: inline ? 'review_thread' : 'commented', id: String(id), at, by: doer(user, isMember) },
-      ...{ text: `${place}${content.raw}`, url: links.html.href },
+      kind: inline ? 'review_thread' : 'commented',
+      id: String(id),
+      at,
+      by: doer(user, isMember),
+      text: `${place}${content.raw}`,
+      url: links.html.href,
     };
   });
 }

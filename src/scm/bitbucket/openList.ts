@@ -11,8 +11,15 @@ const MAX_OPEN = 500;
 
 /** What shows that something has happened. */
 const FIELDS = [
-  ...['id', 'state', 'updated_on', 'comment_count', 'source.commit.hash', 'destination.commit.hash'],
-  ...['destination.repository.full_name', 'participants.state', 'participants.user.uuid'],
+  'id',
+  'state',
+  'updated_on',
+  'comment_count',
+  'source.commit.hash',
+  'destination.commit.hash',
+  'destination.repository.full_name',
+  'participants.state',
+  'participants.user.uuid',
 ];
 const LISTED = ['next', ...FIELDS.map((field) => `values.${field}`)].join(',');
 

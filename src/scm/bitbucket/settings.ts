@@ -4,7 +4,12 @@ import { checkBaseUrl } from '../rest/baseUrl.ts';
 type Values = Readonly<Record<string, string | number | boolean>>;
 
 export const MERGE_STRATEGIES = [
-  ...['merge_commit', 'squash', 'fast_forward', 'squash_fast_forward', 'rebase_fast_forward', 'rebase_merge'],
+  'merge_commit',
+  'squash',
+  'fast_forward',
+  'squash_fast_forward',
+  'rebase_fast_forward',
+  'rebase_merge',
 ] as const;
 
 /** How svc works with one account of Bitbucket Cloud. */

@@ -169,7 +169,10 @@ export class Door {
     );
     try {
       const response = await this.#options.fetch(url, {
-        ...{ method, headers: sent, redirect: 'manual', signal: given.signal },
+        method,
+        headers: sent,
+        redirect: 'manual',
+        signal: given.signal,
         ...(body === undefined ? {} : { body }),
       });
       const said = await textWithin(response, this.#options.host, maxBytes);

@@ -88,9 +88,15 @@ export class WriteDesk {
   ): Promise<ForgeChange> {
     const before = this.#options.row(actor.operationId);
     const row: WriteRow = before ?? {
-      ...{ operation_id: actor.operationId, forge: forge.id, operation, ...placeOf(args) },
-      ...{ job_id: caller.jobId, phase: caller.phase, at: this.#options.clock.now() },
-      ...{ state: 'sent', result: '' },
+      operation_id: actor.operationId,
+      forge: forge.id,
+      operation,
+      ...placeOf(args),
+      job_id: caller.jobId,
+      phase: caller.phase,
+      at: this.#options.clock.now(),
+      state: 'sent',
+      result: '',
     };
     if (before?.state === 'done') return JSON.parse(before.result) as ForgeChange;
     if (before?.state === 'undecided') throw undecided(before);

@@ -39,8 +39,18 @@ async function take(gitDir: string, from: string, refs: readonly LocalRef[], job
   if (refs.length === 0) return;
   await runGit(
     [
-      ...['--git-dir', gitDir, '-c', 'fetch.fsckObjects=true', 'fetch', '--quiet', '--no-tags', '--no-prune'],
-      ...['--no-recurse-submodules', '--no-write-fetch-head', '--', from],
+      '--git-dir',
+      gitDir,
+      '-c',
+      'fetch.fsckObjects=true',
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-prune',
+      '--no-recurse-submodules',
+      '--no-write-fetch-head',
+      '--',
+      from,
       ...refs.map((ref) => `+${ref.source}:${keptName(jobId, ref)}`),
     ],
     { fileProtocol: true, timeoutMs: TRANSFER_TIMEOUT_MS },

@@ -23,7 +23,10 @@ const listed = ({ client }: PrDesk, { repo, head, base }: Creation, state: 'open
   const place = client.place(repo);
   return client.run(`repository ${repo}`, async (octokit) => {
     const { data } = await octokit.rest.pulls.list({
-      ...{ ...place, head: `${place.owner}:${head}`, state, per_page: 100 },
+      ...place,
+      head: `${place.owner}:${head}`,
+      state,
+      per_page: 100,
       ...(base === '' ? {} : { base }),
     });
     return data;

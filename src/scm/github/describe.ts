@@ -17,7 +17,11 @@ const FAILED = new Set(['FAILURE', 'ERROR', 'TIMED_OUT', 'STARTUP_FAILURE', 'ACT
 /** `has_hooks`: clean, on a server where a hook may still refuse the push. */
 const CLEAN = new Set(['clean', 'has_hooks']);
 const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
-  ...{ SUCCESS: 'passed', NEUTRAL: 'skipped', SKIPPED: 'skipped', CANCELLED: 'stopped', STALE: 'stopped' },
+  SUCCESS: 'passed',
+  NEUTRAL: 'skipped',
+  SKIPPED: 'skipped',
+  CANCELLED: 'stopped',
+  STALE: 'stopped',
 };
 
 function outcomeOf(node: CheckNode): CheckOutcome {
@@ -70,7 +74,11 @@ export const writtenInCode = ({ reviewThreads }: PrNode) =>
 export function threadOf(pr: PrNode): PrComment[] {
   const { comments, reviews } = pr;
   const base = (id: string, author: Actor | null, body: string, at: string): PrComment => ({
-    ...{ id, author: loginOf(author), body: withoutMark(body), inReplyTo: null, at: new Date(at).toISOString() },
+    id,
+    author: loginOf(author),
+    body: withoutMark(body),
+    inReplyTo: null,
+    at: new Date(at).toISOString(),
   });
   const all = [
     ...comments.nodes.map((one) => base(commentId.issue(one.databaseId), one.author, one.body, one.createdAt)),
@@ -86,8 +94,16 @@ export function threadOf(pr: PrNode): PrComment[] {
 }
 
 export const mappingOf = ({ slug, pr }: ReadPr, workItem: string | null = null): PrMapping => ({
-  ...{ prId: prIdOf(slug, pr.number), forge: GITHUB, repo: slug, number: pr.number, title: pr.title },
-  ...{ head: pr.headRefName, base: pr.baseRefName, url: pr.url, state: STATES[pr.state], workItem },
+  prId: prIdOf(slug, pr.number),
+  forge: GITHUB,
+  repo: slug,
+  number: pr.number,
+  title: pr.title,
+  head: pr.headRefName,
+  base: pr.baseRefName,
+  url: pr.url,
+  state: STATES[pr.state],
+  workItem,
   mergedAt: pr.mergedAt === null ? null : new Date(pr.mergedAt).toISOString(),
 });
 
@@ -118,7 +134,10 @@ export function detailOf(read: ReadPr): PrDetail {
     thread,
     checks: checksOf(pr).map(checkOf),
     reviewThreads: pr.reviewThreads.nodes.map(({ id, path, line, isResolved, comments }) => ({
-      ...{ id, path, line, resolved: isResolved },
+      id,
+      path,
+      line,
+      resolved: isResolved,
       commentIds: comments.nodes.map(({ databaseId }) => commentId.thread(databaseId)),
     })),
   };
@@ -139,8 +158,15 @@ export interface RestPr {
 }
 
 export const restMappingOf = (pr: RestPr, workItem: string | null = null): PrMapping => ({
-  ...{ prId: prIdOf(pr.base.repo.full_name, pr.number), forge: GITHUB, repo: pr.base.repo.full_name, number: pr.number },
-  ...{ title: pr.title, head: pr.head.ref, base: pr.base.ref, url: pr.html_url, workItem },
+  prId: prIdOf(pr.base.repo.full_name, pr.number),
+  forge: GITHUB,
+  repo: pr.base.repo.full_name,
+  number: pr.number,
+  title: pr.title,
+  head: pr.head.ref,
+  base: pr.base.ref,
+  url: pr.html_url,
+  workItem,
   state: pr.merged_at !== null ? 'merged' : pr.state === 'open' ? 'open' : 'closed',
   mergedAt: pr.merged_at === null ? null : new Date(pr.merged_at).toISOString(),
 });

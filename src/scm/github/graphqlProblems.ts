@@ -10,7 +10,14 @@ export interface GraphqlProblem {
 
 /** Members of an answer that may be missing without making the rest of it wrong: accounts, forks and commits that the token may not see. */
 const MAY_BE_MISSING = new Set([
-  ...['author', 'actor', 'mergedBy', 'commit', 'mergeCommit', 'statusCheckRollup', 'timelineItems', 'nodes'],
+  'author',
+  'actor',
+  'mergedBy',
+  'commit',
+  'mergeCommit',
+  'statusCheckRollup',
+  'timelineItems',
+  'nodes',
 ]);
 
 /** The problems of an error that the GraphQL client threw; none for any other error. */
@@ -20,7 +27,8 @@ export function problemsIn(error: unknown): GraphqlProblem[] {
   return errors.map((one: unknown) => {
     const { type, message, path } = Object(one);
     return {
-      ...{ type: typeof type === 'string' ? type : '', message: typeof message === 'string' ? message : '' },
+      type: typeof type === 'string' ? type : '',
+      message: typeof message === 'string' ? message : '',
       path: Array.isArray(path) ? path.filter((step) => typeof step === 'string' || typeof step === 'number') : [],
     };
   });

@@ -33,7 +33,10 @@ export async function mergePr(client: GithubClient, args: Merge, actor: ForgeAct
   try {
     const { data } = await client.run(`the merge of ${pr.prId}`, (octokit) =>
       octokit.rest.pulls.merge({
-        ...{ ...client.place(repo), pull_number: number, sha: before.head.sha, merge_method: method },
+        ...client.place(repo),
+        pull_number: number,
+        sha: before.head.sha,
+        merge_method: method,
         // A rebase makes no commit that could carry a text.
         ...(method === 'rebase' ? {} : { commit_message: `${pr.title}\n\n${markOf(actor.operationId)}` }),
       }),

@@ -15,8 +15,12 @@ const doer = (author: Actor | null, association: string): Doer => ({
 
 const commentsIn = ({ comments }: PrNode): Happening[] =>
   comments.nodes.map(({ databaseId, body, url, createdAt, author, authorAssociation }) => ({
-    ...{ kind: 'commented', id: commentId.issue(databaseId), at: createdAt, by: doer(author, authorAssociation) },
-    ...{ text: body, url },
+    kind: 'commented',
+    id: commentId.issue(databaseId),
+    at: createdAt,
+    by: doer(author, authorAssociation),
+    text: body,
+    url,
   }));
 
 const reviewsIn = ({ reviews }: PrNode): Happening[] =>

@@ -43,7 +43,9 @@ export async function postComment(client: GithubClient, args: Post, { operationI
   const pr = await mapping(client, args);
   const { data } = await client.run(what(args.repo, args.number), (octokit) =>
     octokit.rest.issues.createComment({
-      ...{ ...client.place(args.repo), issue_number: args.number, body: marked(checkText(args.body), operationId) },
+      ...client.place(args.repo),
+      issue_number: args.number,
+      body: marked(checkText(args.body), operationId),
     }),
   );
   return commentAnswer(pr, { id: commentId.issue(written(client, args, data)), url: data.html_url, inReplyTo: null });
@@ -61,7 +63,10 @@ export async function replyToComment(client: GithubClient, args: Reply, { operat
   if (kind === 'thread') {
     const { data } = await client.run(about, (octokit) =>
       octokit.rest.pulls.createReplyForReviewComment({
-        ...{ ...place, pull_number: number, comment_id: Number(id), body: marked(body, operationId) },
+        ...place,
+        pull_number: number,
+        comment_id: Number(id),
+        body: marked(body, operationId),
       }),
     );
     const made = written(client, args, data);
@@ -107,13 +112,11 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
   if (given) return approval(pr, self, true);
   const { data: review } = await client.run(what(repo, number), (octokit) =>
     octokit.rest.pulls.createReview({
-      ...{
-        ...client.place(repo),
-        pull_number: number,
-        commit_id: data.head.sha,
-        event: 'APPROVE',
-        body: marked('', operationId),
-      },
+      ...client.place(repo),
+      pull_number: number,
+      commit_id: data.head.sha,
+      event: 'APPROVE',
+      body: marked('', operationId),
     }),
   );
   if (Object(review).state !== 'APPROVED') throw unlikeAnAnswer(client.server, `the approval of ${pr.prId}`);

@@ -51,8 +51,12 @@ export class GitlabClient {
     this.settings = settings;
     this.host = new URL(web).host;
     this.rest = new RestClient({
-      ...{ server: { host: this.host, tokenSetting: 'plugins.installed.gitlab.config.token' }, api, fetch },
-      ...{ headers: { authorization: `Bearer ${token}` }, refusalIn, pageIn },
+      server: { host: this.host, tokenSetting: 'plugins.installed.gitlab.config.token' },
+      api,
+      fetch,
+      headers: { authorization: `Bearer ${token}` },
+      refusalIn,
+      pageIn,
     });
   }
 

@@ -9,7 +9,9 @@ type Creation = ForgeOperations['create_repo'];
 
 const answered = (project: Project): ForgeChange =>
   answerOf(null, {
-    ...{ repo: project.path_with_namespace, url: project.web_url, defaultBranch: project.default_branch ?? '' },
+    repo: project.path_with_namespace,
+    url: project.web_url,
+    defaultBranch: project.default_branch ?? '',
     private: project.visibility === 'private',
   });
 

@@ -20,7 +20,11 @@ export const APPROVED = /^approved this merge request$/;
 /** GitLab finds out in the background whether it can be merged; until then nothing that it says of that counts. */
 const UNSETTLED = new Set(['unchecked', 'checking', 'preparing', 'approvals_syncing']);
 const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
-  ...{ success: 'passed', failed: 'failed', skipped: 'skipped', canceled: 'stopped', canceling: 'stopped' },
+  success: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  canceled: 'stopped',
+  canceling: 'stopped',
 };
 
 export const isSettled = ({ detailed_merge_status: status }: MergeRequest): boolean => !UNSETTLED.has(status);
@@ -45,8 +49,16 @@ export function placeOf({ type, position }: GitlabNote): { path: string; line: n
 }
 
 export const mappingOf = (mr: MergeRequest, workItem: string | null = null): PrMapping => ({
-  ...{ prId: prIdOf(slugOf(mr), mr.iid), forge: GITLAB, repo: slugOf(mr), number: mr.iid, title: mr.title },
-  ...{ head: mr.source_branch, base: mr.target_branch, url: mr.web_url, state: STATES[mr.state], workItem },
+  prId: prIdOf(slugOf(mr), mr.iid),
+  forge: GITLAB,
+  repo: slugOf(mr),
+  number: mr.iid,
+  title: mr.title,
+  head: mr.source_branch,
+  base: mr.target_branch,
+  url: mr.web_url,
+  state: STATES[mr.state],
+  workItem,
   mergedAt: mr.merged_at === null ? null : iso(mr.merged_at),
 });
 
@@ -127,7 +139,10 @@ export function detailOf(read: ReadMr): PrDetail {
     mergeable: STATES[mr.state] !== 'open' || !isSettled(mr) ? null : mr.detailed_merge_status === 'mergeable',
     comments: thread.length,
     thread,
-    ...{ headCommit: mr.sha ?? '', headApprovals: headApprovalsOf(read), checksState: checks, requiredChecks: checks },
+    headCommit: mr.sha ?? '',
+    headApprovals: headApprovalsOf(read),
+    checksState: checks,
+    requiredChecks: checks,
     mergeState: STATES[mr.state] === 'open' ? { word, clean: word === 'mergeable' } : null,
     checks: statuses.map(checkOf),
     reviewThreads: reviewThreadsOf(discussions),

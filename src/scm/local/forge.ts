@@ -96,15 +96,13 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const headApprovals = reviews.filter((one) => one.commit_hash === headCommit).map(({ author }) => author);
       return {
         ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }),
-        ...{
-          headCommit,
-          headApprovals,
-          checksState: NO_CHECKS,
-          requiredChecks: NO_CHECKS,
-          thread,
-          checks: [],
-          reviewThreads: [],
-        },
+        headCommit,
+        headApprovals,
+        checksState: NO_CHECKS,
+        requiredChecks: NO_CHECKS,
+        thread,
+        checks: [],
+        reviewThreads: [],
         mergeState: mergeable === null ? null : { word: mergeable ? 'clean' : 'dirty', clean: mergeable },
       };
     },

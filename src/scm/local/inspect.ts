@@ -22,18 +22,21 @@ export async function diffOf({ repo }: Desk, pr: PrRow): Promise<string> {
   if (!range) return `# ${prIdOf(pr.repo, pr.number)}: branch ${pr.head} or ${pr.base} does not exist any more.\n`;
   const { stdout, cut } = await runGit(
     [
-      ...['--git-dir', repo.repository.gitDir, '-c', 'diff.noprefix=false', '-c', 'diff.mnemonicPrefix=false'],
-      ...[
-        'diff',
-        '--no-color',
-        '--no-ext-diff',
-        '--no-textconv',
-        '--src-prefix=a/',
-        '--dst-prefix=b/',
-        '--end-of-options',
-        ...range,
-        '--',
-      ],
+      '--git-dir',
+      repo.repository.gitDir,
+      '-c',
+      'diff.noprefix=false',
+      '-c',
+      'diff.mnemonicPrefix=false',
+      'diff',
+      '--no-color',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--src-prefix=a/',
+      '--dst-prefix=b/',
+      '--end-of-options',
+      ...range,
+      '--',
     ],
     { cutOutput: true, maxBytes: MAX_DIFF_BYTES },
   );

@@ -141,7 +141,13 @@ function answer(desk: Desk, row: PrRow, { store, warnings = [] }: { store: boole
   return {
     pr,
     result: {
-      ...{ prId: pr.prId, number: pr.number, url: pr.url, state: pr.state, mergedAt: pr.mergedAt, mergeCommit, mergedBy },
+      prId: pr.prId,
+      number: pr.number,
+      url: pr.url,
+      state: pr.state,
+      mergedAt: pr.mergedAt,
+      mergeCommit,
+      mergedBy,
       ...(warnings.length > 0 ? { warning: warnings.join('; ') } : {}),
     },
     rows: store ? [{ op: 'put', table: 'forge_prs', row }] : [],

@@ -79,7 +79,12 @@ export const approvePr = async (
       : undefined;
   if (!given) checkOthers(pr, actor.author);
   const mine: ReviewRow = given ?? {
-    ...{ repo, number, author: actor.author, operation_id: actor.operationId, at: actor.at, commit_hash: commit },
+    repo,
+    number,
+    author: actor.author,
+    operation_id: actor.operationId,
+    at: actor.at,
+    commit_hash: commit,
   };
   const repeated = given !== undefined && given.operation_id !== actor.operationId;
   if (!given && pr.state !== 'open') {

@@ -114,7 +114,9 @@ export class RestClient {
       method,
       maxBytes,
       headers: {
-        ...{ accept, 'user-agent': 'svc', ...headers },
+        accept,
+        'user-agent': 'svc',
+        ...headers,
         ...(body === undefined ? {} : { 'content-type': body instanceof URLSearchParams ? FORM : 'application/json' }),
       },
       ...(body === undefined ? {} : { body: String(body) }),

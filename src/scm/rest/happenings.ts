@@ -59,7 +59,10 @@ export function checksIn(head: string, checks: readonly RunOfCheck[], allPassed:
 
 /** It cannot be merged without somebody's work. `commit`: newest commit of its branch. */
 export const conflictIn = (commit: string, head: string, base: string, now: number): Happening => ({
-  ...{ kind: 'conflict', id: commit, at: new Date(now).toISOString(), by: program('conflict') },
+  kind: 'conflict',
+  id: commit,
+  at: new Date(now).toISOString(),
+  by: program('conflict'),
   text: `${head} conflicts with ${base}: merge ${base} into it and mend the files.`,
 });
 
@@ -95,7 +98,11 @@ export function newsFrom(
       member: by.member,
       ...(by.identities ? { identities: by.identities } : {}),
       event: {
-        ...{ kind, ...pr, author: by.login, text: shortened(withoutMark(text)), url: url || prUrl },
+        kind,
+        ...pr,
+        author: by.login,
+        text: shortened(withoutMark(text)),
+        url: url || prUrl,
         externalId: `${pr.prId}:${kind}:${id}`,
         happenedAt: Number.isFinite(time) ? time : now,
       },

@@ -72,7 +72,10 @@ export class Traces {
   /** Reads those that have changed. One that cannot be read is looked at again the next time. */
   async news(prs: readonly PrAddress[], now: number, read: (pr: PrAddress) => Promise<ReadNews>): Promise<NewsBatch> {
     const batch = {
-      ...{ news: [] as PrNews[], mergeable: [] as PrAddress[], notGreen: [] as PrAddress[], problem: null as Error | null },
+      news: [] as PrNews[],
+      mergeable: [] as PrAddress[],
+      notGreen: [] as PrAddress[],
+      problem: null as Error | null,
     };
     const seen: (() => void)[] = [];
     for (const { pr, read: wasRead } of await this.changed(prs, now)) {

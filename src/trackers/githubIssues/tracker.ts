@@ -39,7 +39,10 @@ const commentOf = ({
   user,
   created_at: at,
 }: Pick<RestComment, 'id' | 'body' | 'user' | 'created_at'>): IssueComment => ({
-  ...{ id: String(id), author: user?.login ?? 'ghost', body: cut(withoutMark(body ?? '')), at: new Date(at).toISOString() },
+  id: String(id),
+  author: user?.login ?? 'ghost',
+  body: cut(withoutMark(body ?? '')),
+  at: new Date(at).toISOString(),
 });
 
 /** Issues of GitHub, through the account and the door of the forge `github`: keys are `<owner>/<name>#<number>`. */
@@ -69,13 +72,11 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
   const what = (place: Place): string => `issue ${keyOf(place)}`;
 
   const issueOf = (place: Place, data: RestIssue): Issue => ({
-    ...{
-      key: keyOf(place),
-      title: data.title,
-      body: cut(withoutMark(data.body ?? '')),
-      status: statusOf(data),
-      url: data.html_url,
-    },
+    key: keyOf(place),
+    title: data.title,
+    body: cut(withoutMark(data.body ?? '')),
+    status: statusOf(data),
+    url: data.html_url,
     labels: data.labels.flatMap((label) => (typeof label === 'string' ? label : (label.name ?? []))),
     links: [],
   });
@@ -92,7 +93,11 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
     );
 
   return trackerOf({
-    ...{ id: 'github-issues', door, issue, consistencyMs: CONSISTENCY_MS, commentsOnce: false },
+    id: 'github-issues',
+    door,
+    issue,
+    consistencyMs: CONSISTENCY_MS,
+    commentsOnce: false,
     serves: (ref) => placeIn(ref) !== null,
     comments: async (ref) => (await rawComments(placeOf(ref))).slice(-MAX_COMMENTS).map(commentOf),
     async search(text, limit) {

@@ -118,7 +118,11 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
   };
 
   return trackerOf({
-    ...{ id: 'jira', door, issue, consistencyMs: CONSISTENCY_MS, commentsOnce: false },
+    id: 'jira',
+    door,
+    issue,
+    consistencyMs: CONSISTENCY_MS,
+    commentsOnce: false,
     serves: (ref) => keyIn(ref) !== null,
     comments: async (ref) => (await rawComments(ref)).slice(-MAX_COMMENTS).map(commentOf),
     async search(text, limit) {

@@ -25,7 +25,11 @@ function commentIdOf(operationId: string): string {
 }
 
 const issueOf = ({ identifier, title, description, url, state, labels, attachments }: LinearIssue): Issue => ({
-  ...{ key: identifier, title, body: cut(description ?? ''), status: state.name, url },
+  key: identifier,
+  title,
+  body: cut(description ?? ''),
+  status: state.name,
+  url,
   labels: labels?.nodes.map(({ name }) => name) ?? [],
   links: attachments?.nodes.map((one) => one.url) ?? [],
 });
@@ -94,7 +98,11 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
   };
 
   return trackerOf({
-    ...{ id: 'linear', door, issue, consistencyMs: CONSISTENCY_MS, commentsOnce: true },
+    id: 'linear',
+    door,
+    issue,
+    consistencyMs: CONSISTENCY_MS,
+    commentsOnce: true,
     serves: (ref) => keyIn(ref) !== null,
     async comments(ref) {
       const id = keyOf(ref);

@@ -19,7 +19,8 @@ async function answering(status: number) {
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   return {
-    ...{ url, headers },
+    url,
+    headers,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -28,8 +28,16 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });`;
 
 const server = (given: Partial<McpServer>): McpServer => ({
-  ...{ id: 'own', origin: 'config', transport: 'stdio', command: null, args: [], env: {}, url: null, headers: {} },
-  ...{ allowedTools: null, disallowedTools: [] },
+  id: 'own',
+  origin: 'config',
+  transport: 'stdio',
+  command: null,
+  args: [],
+  env: {},
+  url: null,
+  headers: {},
+  allowedTools: null,
+  disallowedTools: [],
   ...given,
 });
 

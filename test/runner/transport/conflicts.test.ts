@@ -25,8 +25,18 @@ async function world(
   const generation = store.durable.claim();
   const write = (rows: NonNullable<Submission['rows']>) =>
     store.durable.commit({
-      ...{ generation, actors: [], journal: [], outboxPut: [], outboxDone: [], timersSet: [], timersDrop: [], inbox: [] },
-      ...{ mailPut: [], mailDone: [], frames: [], rows },
+      generation,
+      actors: [],
+      journal: [],
+      outboxPut: [],
+      outboxDone: [],
+      timersSet: [],
+      timersDrop: [],
+      inbox: [],
+      mailPut: [],
+      mailDone: [],
+      frames: [],
+      rows,
     });
   const { github, repo } = stage;
   github.state.commit(repo, 'feature', MINE);

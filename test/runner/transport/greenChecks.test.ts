@@ -10,8 +10,15 @@ const PR = { repo: 'acme/shop', number: 1 };
 const FORGE = { id: 'github', consistencyMs: 10_000 };
 
 const passed = (id: string): PrEvent => ({
-  ...{ kind: 'check_passed', forge: 'github', ...PR, prId: 'github:acme/shop#1', author: 'checks', text: '', url: '' },
-  ...{ externalId: id, happenedAt: 0 },
+  kind: 'check_passed',
+  forge: 'github',
+  ...PR,
+  prId: 'github:acme/shop#1',
+  author: 'checks',
+  text: '',
+  url: '',
+  externalId: id,
+  happenedAt: 0,
 });
 
 /** A pull request of one job, and the polls of its forge. `asks`: whether the job waits for green checks by name. */

@@ -21,11 +21,21 @@ const PRS = [
 ];
 
 const news = (kind: PrEventKind, id: string, more: Partial<PrNews> = {}): PrNews => ({
-  ...{ own: false, bot: false, member: true },
+  own: false,
+  bot: false,
+  member: true,
   ...more,
   event: {
-    ...{ kind, forge: 'github', repo: 'acme/shop', number: 1, prId: 'github:acme/shop#1', author: 'ann', text: '' },
-    ...{ url: '', externalId: id, happenedAt: 0 },
+    kind,
+    forge: 'github',
+    repo: 'acme/shop',
+    number: 1,
+    prId: 'github:acme/shop#1',
+    author: 'ann',
+    text: '',
+    url: '',
+    externalId: id,
+    happenedAt: 0,
   },
 });
 
@@ -42,7 +52,8 @@ function world(batches: (() => PrNews[])[]) {
     one: (_table: string, { repo, number }: PrAddress) => PRS.find((pr) => pr.repo === repo && pr.number === number),
   } as Partial<RowReader> as RowReader;
   const forge = {
-    ...{ id: 'github', consistencyMs: 10_000 },
+    id: 'github',
+    consistencyMs: 10_000,
     capabilities: { remote: true, createRepo: true },
     async news(prs: readonly PrAddress[]): Promise<NewsBatch> {
       const batch = batches[Math.min(polls.length, batches.length - 1)] ?? (() => []);
@@ -60,7 +71,12 @@ function world(batches: (() => PrNews[])[]) {
         return { started: [], sends: [] };
       },
     },
-    ...{ rows, clock, log: silentLog, forges: [forge], random: () => 0.5, isLive: (id) => id === 'job-live' },
+    rows,
+    clock,
+    log: silentLog,
+    forges: [forge],
+    random: () => 0.5,
+    isLive: (id) => id === 'job-live',
     settingsOf: () => ({ intervalMs: 60_000, rules: wakeRules('', '') }),
   });
   const settle = async () => {

@@ -16,7 +16,10 @@ function doorTo(replies: Reply[], perJob = 100) {
   const seen: { at: number; method: string; etag: string | null }[] = [];
   const start = clock.now();
   const door = new Door({
-    ...{ host: 'api.test', clock, random: () => 0, perJob },
+    host: 'api.test',
+    clock,
+    random: () => 0,
+    perJob,
     fetch: async (_url, init = {}) => {
       const reply = replies[Math.min(seen.length, replies.length - 1)] ?? {};
       seen.push({ at: clock.now() - start, method: init.method ?? 'GET', etag: new Headers(init.headers).get('if-none-match') });
@@ -190,7 +193,11 @@ test('a redirected write goes out again at the new place with method and body, o
   const world = (replies: Reply[]) => {
     sent.length = 0;
     return new Door({
-      ...{ host: 'api.test', clock: new SimulatedClock(), random: () => 0, perJob: 100, writeGapMs: 0 },
+      host: 'api.test',
+      clock: new SimulatedClock(),
+      random: () => 0,
+      perJob: 100,
+      writeGapMs: 0,
       fetch: async (url, init = {}) => {
         const { status = 200, headers = {}, body = '' } = replies[sent.length] as Exclude<Reply, Error>;
         sent.push({ url: String(url), method: init.method ?? 'GET', body: String(init.body) });
@@ -247,7 +254,10 @@ test('a certificate that is not accepted is named with what to do; nothing can h
 test('a server that never answers is given up', async () => {
   const clock = new SimulatedClock();
   const door = new Door({
-    ...{ host: 'api.test', clock, random: () => 0, perJob: 10 },
+    host: 'api.test',
+    clock,
+    random: () => 0,
+    perJob: 10,
     fetch: (_url, init = {}) =>
       new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   });

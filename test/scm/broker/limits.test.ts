@@ -10,12 +10,11 @@ const test = suite('scm broker: limits');
 const NOW = Date.UTC(2026, 0, 1);
 const answer = (status: number, headers: Record<string, string>, text = '') => ({ status, headers: new Headers(headers), text });
 const LINEAR = {
-  ...{
-    'x-ratelimit-requests-limit': '5000',
-    'x-ratelimit-requests-remaining': '12',
-    'x-ratelimit-requests-reset': String(NOW + 5_000),
-  },
-  ...{ 'x-ratelimit-complexity-limit': '250000', 'x-ratelimit-complexity-reset': String(NOW + 9_000) },
+  'x-ratelimit-requests-limit': '5000',
+  'x-ratelimit-requests-remaining': '12',
+  'x-ratelimit-requests-reset': String(NOW + 5_000),
+  'x-ratelimit-complexity-limit': '250000',
+  'x-ratelimit-complexity-reset': String(NOW + 9_000),
 };
 const RATELIMITED = JSON.stringify({ errors: [{ message: 'Rate limit exceeded', extensions: { code: 'RATELIMITED' } }] });
 

@@ -74,8 +74,14 @@ test('a write is on disk before it goes out, and its answer after it; asked agai
   assert.equal((await it.write()).result, { n: 1 });
   const { result: _, at: __, ...row } = it.rows.get(ACTOR.operationId) ?? ({} as WriteRow);
   assert.equal(row, {
-    ...{ operation_id: 'job-1/7/0', forge: 'github', operation: 'post_pr_comment', repo: 'acme/shop', number: 1 },
-    ...{ job_id: 'job-1', phase: 'coding', state: 'done' },
+    operation_id: 'job-1/7/0',
+    forge: 'github',
+    operation: 'post_pr_comment',
+    repo: 'acme/shop',
+    number: 1,
+    job_id: 'job-1',
+    phase: 'coding',
+    state: 'done',
   });
   assert.equal((await it.write()).result, { n: 1 });
   assert.equal(it.seen, ['write']);

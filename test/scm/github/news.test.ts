@@ -69,7 +69,10 @@ test(
     );
     pr.reviews.push({ ...said(4, ''), state: 'COMMENTED', commit: '' });
     pr.threads.push({
-      ...{ id: 'T', path: 'feature.txt', line: 3, resolved: false },
+      id: 'T',
+      path: 'feature.txt',
+      line: 3,
+      resolved: false,
       comments: [{ ...said(2, 'Why?'), replyTo: null }],
     });
     const head = github.state.commitOf(repo, 'feature');
@@ -91,7 +94,13 @@ test(
   on(async ({ stage: { forge }, pr, clock, poll }) => {
     const at = clock.now();
     const said = (id: number, replyTo: number | null) => ({
-      ...{ id, author: `author-${id}`, body: 'Hm.', at, visibleAt: 0, association: 'MEMBER', replyTo },
+      id,
+      author: `author-${id}`,
+      body: 'Hm.',
+      at,
+      visibleAt: 0,
+      association: 'MEMBER',
+      replyTo,
     });
     const place = { path: 'feature.txt', line: 3, resolved: false };
     pr.threads.push({ ...place, id: 'T1', comments: [said(901, null), said(904, 901)] });

@@ -21,7 +21,12 @@ const on = (run: (stage: GithubStage, pr: FakePr) => Promise<void>) => async () 
 };
 
 const said = (id: number, author: string, body: string): FakeComment => ({
-  ...{ id, author, body, at: Date.UTC(2026, 0, 1) + id * 1000, visibleAt: 0, association: 'MEMBER' },
+  id,
+  author,
+  body,
+  at: Date.UTC(2026, 0, 1) + id * 1000,
+  visibleAt: 0,
+  association: 'MEMBER',
 });
 
 test(
@@ -30,7 +35,10 @@ test(
     pr.comments.push(said(1, 'ann', 'First.'));
     pr.reviews.push({ ...said(2, 'bob', 'Not yet.'), state: 'CHANGES_REQUESTED', commit: '' });
     pr.threads.push({
-      ...{ id: 'T1', path: 'feature.txt', line: 1, resolved: false },
+      id: 'T1',
+      path: 'feature.txt',
+      line: 1,
+      resolved: false,
       comments: [
         { ...said(3, 'bob', 'Why?'), replyTo: null },
         { ...said(4, 'ann', 'Because.'), replyTo: 3 },

@@ -90,9 +90,16 @@ test(
       ['feature.txt:3\nWhy?', '(has taken the approval back)'],
     );
     assert.equal(news[0]?.event, {
-      ...{ kind: 'review_thread', forge: 'gitlab', repo: REPO, number: 1, prId: `gitlab:${REPO}#1`, author: 'ann' },
-      ...{ text: 'feature.txt:3\nWhy?', url: `${server.url}/${REPO}/-/merge_requests/1#note_${first?.id}` },
-      ...{ externalId: `gitlab:${REPO}#1:review_thread:note-${first?.id}`, happenedAt: first?.at },
+      kind: 'review_thread',
+      forge: 'gitlab',
+      repo: REPO,
+      number: 1,
+      prId: `gitlab:${REPO}#1`,
+      author: 'ann',
+      text: 'feature.txt:3\nWhy?',
+      url: `${server.url}/${REPO}/-/merge_requests/1#note_${first?.id}`,
+      externalId: `gitlab:${REPO}#1:review_thread:note-${first?.id}`,
+      happenedAt: first?.at,
     });
   }),
 );

@@ -89,7 +89,15 @@ export class CampaignLife {
     };
     const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
     this.campaigns = createCampaigns({
-      ...{ kernel: () => this.kernel, rows: store.rows, requests, forges, ids, workplace, now, stateOf, settings },
+      kernel: () => this.kernel,
+      rows: store.rows,
+      requests,
+      forges,
+      ids,
+      workplace,
+      now,
+      stateOf,
+      settings,
       rowOf: (jobId) => store.durable.actor(jobId),
     });
     const onError = (where: string, error: unknown) => {
@@ -238,7 +246,10 @@ export class CampaignLife {
     const port = this.#coordinate({ jobId, visit, session });
     const { world } = this;
     return {
-      ...{ jobId, visit, phase, world },
+      jobId,
+      visit,
+      phase,
+      world,
       chance: world.chance.named(`session ${jobId} ${visit}.${session}`),
       sleep: (ms) => this.sleep(ms),
       coordinate: (type, more, command) => {

@@ -147,7 +147,10 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
       const { names, dependsOn, attempts } = context.graph;
       const graph = names.map((name, n) => [name, statusOf(markAt(context.graph, n)), attempts[n], dependsOn[n]]);
       const rows = subRunSpecs(world.store.rows, context.parentJobId).map((spec) => [
-        ...[spec.name, spec.status, spec.attempt, spec.dependsOn],
+        spec.name,
+        spec.status,
+        spec.attempt,
+        spec.dependsOn,
       ]);
       return JSON.stringify(graph) === JSON.stringify(rows)
         ? []

@@ -39,8 +39,12 @@ export function happen(stage: Stage, repo: FakeRepo, pr: FakePr): Happening | nu
   const now = state.clock.now();
   const [id, visibleAt] = [state.id(), visibleFrom(stage, pr)];
   const told = (kind: string, name: string): Happening => ({
-    ...{ externalId: `github:${prKey(repo, pr)}:${kind}:${name}`, pr: prKey(repo, pr), head: pr.head, kind },
-    ...{ second: Math.floor(now / 1000), serial: id },
+    externalId: `github:${prKey(repo, pr)}:${kind}:${name}`,
+    pr: prKey(repo, pr),
+    head: pr.head,
+    kind,
+    second: Math.floor(now / 1000),
+    serial: id,
   });
   const author = chance.pick(['ann', 'bob', 'eve']);
   const said = { id, author, body: `remark ${id}`, at: now, visibleAt, association: 'MEMBER' };

@@ -167,9 +167,16 @@ export async function simulateForge(options: StormOptions): Promise<SimulatedFor
   }
   const { crashes, stops, agents } = world.counts;
   const counts = {
-    ...{ events: storm.happenings.length, minutes: Math.round(stormMs / 60_000), crashes, stops, agents },
-    ...{ requests: github.seen.length, counted: github.counted, writes: rows.count('forge_writes') },
-    ...{ undecided: rows.count('forge_writes', { state: 'undecided' }), ...statuses },
+    events: storm.happenings.length,
+    minutes: Math.round(stormMs / 60_000),
+    crashes,
+    stops,
+    agents,
+    requests: github.seen.length,
+    counted: github.counted,
+    writes: rows.count('forge_writes'),
+    undecided: rows.count('forge_writes', { state: 'undecided' }),
+    ...statuses,
   };
   const { broken, trail, seed } = world;
   storm.end();

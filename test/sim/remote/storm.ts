@@ -46,7 +46,8 @@ export class ForgeStorm {
     this.options = options;
     const { seed, told } = options;
     this.world = new World({
-      ...{ seed, play: play(this) },
+      seed,
+      play: play(this),
       ...(told ? { told } : {}),
       stage: {
         overlay: overlayOf(['coding', 'awaiting-merge']),

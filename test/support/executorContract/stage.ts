@@ -66,7 +66,11 @@ export async function openStage(
   let waiting: { matches(event: SessionEvent): boolean; resolve(event: SessionEvent): void }[] = [];
   serial += 1;
   const request: SessionRequest = {
-    ...{ jobId: 'shop-job-1', visit: 2, session: 1, phase: 'coding', cwd: dir },
+    jobId: 'shop-job-1',
+    visit: 2,
+    session: 1,
+    phase: 'coding',
+    cwd: dir,
     sessionDir: join(root, '_sessions', '2.1'),
     overlayDir: join(root, 'overlay'),
     systemPrompt: 'You are careful.',
@@ -100,7 +104,14 @@ export async function openStage(
     return found ? Promise.resolve(found) : new Promise((resolve) => waiting.push({ matches, resolve }));
   };
   return {
-    ...{ model, port, executor, dir, request, events, until, start },
+    model,
+    port,
+    executor,
+    dir,
+    request,
+    events,
+    until,
+    start,
     async play(changes) {
       const { session, steering } = await start(changes);
       await Promise.race([until(({ type }) => type === 'turn'), session.result]);

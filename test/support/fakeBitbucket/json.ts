@@ -39,14 +39,20 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
   const seen = seenState(state, pr);
   const isOver = seen !== 'OPEN';
   return {
-    ...{ type: 'pullrequest', id: pr.id, title: pr.title, description: pr.description, state: seen, draft: pr.draft },
+    type: 'pullrequest',
+    id: pr.id,
+    title: pr.title,
+    description: pr.description,
+    state: seen,
+    draft: pr.draft,
     summary: { type: 'rendered', raw: pr.description, markup: 'markdown' },
     links: {
       self: { href: `${CLOUD_API}/repositories/${slug}/pullrequests/${pr.id}` },
       html: { href: `${web}/${slug}/pull-requests/${pr.id}` },
     },
     author: accountJson(state, pr.author),
-    ...{ created_on: iso(pr.createdAt), updated_on: iso(pr.updatedAt) },
+    created_on: iso(pr.createdAt),
+    updated_on: iso(pr.updatedAt),
     comment_count: visible(state, pr.comments).filter(({ deleted, pending }) => !deleted && !pending).length,
     source: {
       branch: { name: pr.head },
@@ -61,16 +67,25 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
     merge_commit: isOver ? short(pr.mergeCommit ?? '') : null,
     closed_by: isOver ? accountJson(state, pr.closedBy) : null,
     participants: [...pr.reviews].map(([login, review]) => ({
-      ...{ type: 'participant', user: accountJson(state, login), role: review.role, state: review.state },
-      ...{ approved: review.state === 'approved', participated_on: review.at === null ? null : iso(review.at) },
+      type: 'participant',
+      user: accountJson(state, login),
+      role: review.role,
+      state: review.state,
+      approved: review.state === 'approved',
+      participated_on: review.at === null ? null : iso(review.at),
     })),
   };
 }
 
 export const commentJson = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr, one: FakeComment) => ({
-  ...{ type: 'pullrequest_comment', id: one.id, user: accountJson(state, one.author), deleted: one.deleted },
+  type: 'pullrequest_comment',
+  id: one.id,
+  user: accountJson(state, one.author),
+  deleted: one.deleted,
   content: { type: 'rendered', raw: one.deleted ? '' : one.raw, markup: 'markdown' },
-  ...{ created_on: iso(one.at), updated_on: iso(one.at), pending: one.pending },
+  created_on: iso(one.at),
+  updated_on: iso(one.at),
+  pending: one.pending,
   ...(one.parent === null ? {} : { parent: { type: 'pullrequest_comment', id: one.parent } }),
   ...(one.inline === null ? {} : { inline: one.inline }),
   ...(one.resolved ? { resolution: { type: 'comment_resolution' } } : {}),
@@ -78,12 +93,23 @@ export const commentJson = (state: FakeState, web: string, repo: FakeRepo, pr: F
 });
 
 export const buildJson = (repo: FakeRepo, { key, name, state, commit, at }: FakeBuild) => ({
-  ...{ type: 'build', key, name, state, url: `https://ci.test/${name}`, created_on: iso(at), updated_on: iso(at) },
+  type: 'build',
+  key,
+  name,
+  state,
+  url: `https://ci.test/${name}`,
+  created_on: iso(at),
+  updated_on: iso(at),
   links: { commit: { href: `${CLOUD_API}/repositories/${slugOf(repo)}/commit/${commit}` } },
 });
 
 export const repoJson = (state: FakeState, web: string, repo: FakeRepo) => ({
-  ...{ type: 'repository', full_name: slugOf(repo), description: repo.description, is_private: repo.private },
-  ...{ scm: 'git', slug: repo.name, links: { html: { href: `${web}/${slugOf(repo)}` } } },
+  type: 'repository',
+  full_name: slugOf(repo),
+  description: repo.description,
+  is_private: repo.private,
+  scm: 'git',
+  slug: repo.name,
+  links: { html: { href: `${web}/${slugOf(repo)}` } },
   mainbranch: state.commitOf(repo, 'main') === '' ? null : { type: 'branch', name: 'main' },
 });

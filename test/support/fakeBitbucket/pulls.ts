@@ -28,7 +28,11 @@ function checks(state: FakeState, repo: FakeRepo, pr: FakePr) {
   const isClean = state.isMergeable(repo, pr);
   const approvals = [...pr.reviews.values()].filter((review) => review.state === 'approved').length;
   const check = (type: string, passed: boolean, more: object = {}) => ({
-    ...{ type, status: passed ? 'PASSED' : 'FAILED', required: true, blocking: !passed, ...more },
+    type,
+    status: passed ? 'PASSED' : 'FAILED',
+    required: true,
+    blocking: !passed,
+    ...more,
   });
   return [
     check('pullrequest_state_check', pr.state === 'OPEN', { state: pr.state }),
@@ -119,7 +123,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
         })),
         {
           update: {
-            ...{ state: pr.state, title: pr.title, date: iso(Math.max(pr.createdAt, state.movedAt(repo, pr.head))) },
+            state: pr.state,
+            title: pr.title,
+            date: iso(Math.max(pr.createdAt, state.movedAt(repo, pr.head))),
             source: { commit: { type: 'commit', hash: state.headOf(repo, pr).slice(0, 12) } },
           },
         },

@@ -50,7 +50,10 @@ export function paged({ query, path }: FakeRequest<FakeUser>, all: readonly unkn
   next.set('page', String(page + 1));
   const isLast = page * size >= all.length;
   return ok({
-    ...{ pagelen: size, page, size: all.length, values: all.slice((page - 1) * size, page * size) },
+    pagelen: size,
+    page,
+    size: all.length,
+    values: all.slice((page - 1) * size, page * size),
     ...(isLast ? {} : { next: `${CLOUD_API}${path}?${next}` }),
   });
 }

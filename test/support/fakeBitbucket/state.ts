@@ -82,8 +82,13 @@ export interface FakeTask {
 }
 
 export const SCOPES = [
-  ...['read:user', 'read:workspace', 'read:repository', 'write:repository', 'admin:repository'],
-  ...['read:pullrequest', 'write:pullrequest'],
+  'read:user',
+  'read:workspace',
+  'read:repository',
+  'write:repository',
+  'admin:repository',
+  'read:pullrequest',
+  'write:pullrequest',
 ].map((scope) => `${scope}:bitbucket`);
 
 /** What the fake Bitbucket knows. */
@@ -133,7 +138,12 @@ export class FakeState extends GitStore {
     const { empty = false, ...rest } = more;
     const [workspace = '', name = ''] = slug.split('/');
     const repo: FakeRepo = {
-      ...{ workspace, name, description: '', private: false, demandedApprovals: 0, prs: [] },
+      workspace,
+      name,
+      description: '',
+      private: false,
+      demandedApprovals: 0,
+      prs: [],
       gitDir: empty ? this.makeEmpty(slug) : this.make(slug),
       ...rest,
     };
@@ -176,9 +186,18 @@ export class FakeState extends GitStore {
     const now = this.clock.now();
     const opened: FakePr = {
       ...pr,
-      ...{ id: repo.prs.length + 1, state: 'OPEN', draft: false, createdAt: now, updatedAt: now },
-      ...{ visibleAt: now + this.lagMs, overVisibleAt: 0, mergeCommit: null, closedBy: null },
-      ...{ comments: [], reviews: new Map(), builds: [] },
+      id: repo.prs.length + 1,
+      state: 'OPEN',
+      draft: false,
+      createdAt: now,
+      updatedAt: now,
+      visibleAt: now + this.lagMs,
+      overVisibleAt: 0,
+      mergeCommit: null,
+      closedBy: null,
+      comments: [],
+      reviews: new Map(),
+      builds: [],
     };
     repo.prs.push(opened);
     return opened;
@@ -201,8 +220,17 @@ export class FakeState extends GitStore {
   say(pr: FakePr, author: string, raw: string, more: Partial<FakeComment> = {}): FakeComment {
     const now = this.clock.now();
     const made: FakeComment = {
-      ...{ id: this.id(), author, raw, at: now, visibleAt: now + this.lagMs, parent: null, inline: null },
-      ...{ resolved: false, deleted: false, pending: false, ...more },
+      id: this.id(),
+      author,
+      raw,
+      at: now,
+      visibleAt: now + this.lagMs,
+      parent: null,
+      inline: null,
+      resolved: false,
+      deleted: false,
+      pending: false,
+      ...more,
     };
     pr.comments.push(made);
     pr.updatedAt = now;

@@ -16,9 +16,16 @@ export function answerGit(
   const [path = '', query = ''] = rest.split('?');
   const child = spawn(BACKEND, [], {
     env: {
-      ...{ PATH: process.env.PATH ?? '', GIT_PROJECT_ROOT: repo.gitDir, GIT_HTTP_EXPORT_ALL: '1', PATH_INFO: path },
-      ...{ QUERY_STRING: query, REQUEST_METHOD: req.method ?? 'GET', CONTENT_TYPE: req.headers['content-type'] ?? '' },
-      ...{ REMOTE_USER: user.login, GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent' },
+      PATH: process.env.PATH ?? '',
+      GIT_PROJECT_ROOT: repo.gitDir,
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: path,
+      QUERY_STRING: query,
+      REQUEST_METHOD: req.method ?? 'GET',
+      CONTENT_TYPE: req.headers['content-type'] ?? '',
+      REMOTE_USER: user.login,
+      GIT_CONFIG_NOSYSTEM: '1',
+      HOME: '/nonexistent',
       ...(req.headers['content-encoding'] === 'gzip' ? { HTTP_CONTENT_ENCODING: 'gzip' } : {}),
       ...(req.headers['git-protocol'] ? { GIT_PROTOCOL: String(req.headers['git-protocol']) } : {}),
     },

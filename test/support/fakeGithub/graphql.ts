@@ -33,12 +33,20 @@ const actor = (state: FakeState, login: string | null) =>
   login === null ? null : { login: login.replace(/\[bot\]$/, ''), __typename: state.typeOf(login) };
 
 const comment = (state: FakeState, url: string, one: FakeComment) => ({
-  ...{ databaseId: one.id, body: one.body, url: `${url}#c${one.id}`, createdAt: iso(one.at), authorAssociation: one.association },
+  databaseId: one.id,
+  body: one.body,
+  url: `${url}#c${one.id}`,
+  createdAt: iso(one.at),
+  authorAssociation: one.association,
   author: actor(state, one.author),
 });
 
 const thread = (state: FakeState, url: string, one: FakeThread) => ({
-  ...{ __typename: 'PullRequestReviewThread', id: one.id, path: one.path, line: one.line, isResolved: one.resolved },
+  __typename: 'PullRequestReviewThread',
+  id: one.id,
+  path: one.path,
+  line: one.line,
+  isResolved: one.resolved,
   comments: connection(
     visible(state, one.comments).map((each) => ({
       ...comment(state, url, each),
@@ -55,7 +63,12 @@ const rollup = (checks: readonly FakeCheck[], required: readonly string[]) => {
     state: failed ? 'FAILURE' : open ? 'PENDING' : 'SUCCESS',
     contexts: connection(
       checks.map(({ id, name, status, conclusion, at }) => ({
-        ...{ __typename: 'CheckRun', databaseId: id, name, status, conclusion, detailsUrl: `https://ci.test/${id}` },
+        __typename: 'CheckRun',
+        databaseId: id,
+        name,
+        status,
+        conclusion,
+        detailsUrl: `https://ci.test/${id}`,
         completedAt: status === 'COMPLETED' ? iso(at) : null,
         isRequired: (_: { pullRequestNumber: number }) => required.includes(name),
       })),
@@ -70,9 +83,16 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
   const head = headOf(state, repo, pr);
   const { number, title, body } = pr;
   return {
-    ...{ number, title, body, url, state: seen },
-    ...{ createdAt: iso(pr.createdAt), updatedAt: iso(pr.updatedAt) },
-    ...{ headRefName: pr.head, baseRefName: pr.base, headRefOid: head },
+    number,
+    title,
+    body,
+    url,
+    state: seen,
+    createdAt: iso(pr.createdAt),
+    updatedAt: iso(pr.updatedAt),
+    headRefName: pr.head,
+    baseRefName: pr.base,
+    headRefOid: head,
     mergedAt: seen === 'MERGED' ? iso(pr.mergedAt) : null,
     closedAt: isOver ? iso(pr.closedAt) : null,
     get mergeable() {
@@ -88,7 +108,9 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     reviews: connection(
       visible(state, pr.reviews).map((one) => ({
         ...comment(state, url, one),
-        ...{ state: one.state, submittedAt: iso(one.at), commit: { oid: one.commit } },
+        state: one.state,
+        submittedAt: iso(one.at),
+        commit: { oid: one.commit },
       })),
     ),
     reviewThreads: connection(pr.threads.map((one) => thread(state, url, one))),

@@ -29,9 +29,19 @@ export function openPr(
     ...pr,
     number: repo.prs.length + 1,
     state: 'OPEN',
-    ...{ createdAt: now, updatedAt: now, visibleAt: now + state.lagMs, mergeVisibleAt: 0 },
-    ...{ mergedAt: null, closedAt: null, mergeCommit: null, mergedBy: null, closedBy: null },
-    ...{ comments: [], reviews: [], threads: [], checks: new Map() },
+    createdAt: now,
+    updatedAt: now,
+    visibleAt: now + state.lagMs,
+    mergeVisibleAt: 0,
+    mergedAt: null,
+    closedAt: null,
+    mergeCommit: null,
+    mergedBy: null,
+    closedBy: null,
+    comments: [],
+    reviews: [],
+    threads: [],
+    checks: new Map(),
   };
   repo.prs.push(opened);
   return opened;

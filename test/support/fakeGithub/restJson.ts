@@ -15,8 +15,13 @@ export const NOT_FOUND = refused(404, 'Not Found');
 const person = (login: string | null) => (login === null ? null : { login });
 
 export const commentJson = (url: string, one: FakeComment) => ({
-  ...{ id: one.id, body: one.body, user: person(one.author), html_url: `${url}#c${one.id}` },
-  ...{ created_at: iso(one.at), updated_at: iso(one.at), author_association: one.association },
+  id: one.id,
+  body: one.body,
+  user: person(one.author),
+  html_url: `${url}#c${one.id}`,
+  created_at: iso(one.at),
+  updated_at: iso(one.at),
+  author_association: one.association,
 });
 
 export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr) {
@@ -24,9 +29,16 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
   const seen = seenState(state, pr);
   const isMerged = seen === 'MERGED';
   return {
-    ...{ number: pr.number, title: pr.title, body: pr.body, html_url: `${web}/${slug}/pull/${pr.number}` },
-    ...{ state: seen === 'OPEN' ? 'open' : 'closed', merged: isMerged, draft: false },
-    ...{ created_at: iso(pr.createdAt), updated_at: iso(pr.updatedAt), merged_at: isMerged ? iso(pr.mergedAt) : null },
+    number: pr.number,
+    title: pr.title,
+    body: pr.body,
+    html_url: `${web}/${slug}/pull/${pr.number}`,
+    state: seen === 'OPEN' ? 'open' : 'closed',
+    merged: isMerged,
+    draft: false,
+    created_at: iso(pr.createdAt),
+    updated_at: iso(pr.updatedAt),
+    merged_at: isMerged ? iso(pr.mergedAt) : null,
     merge_commit_sha: isMerged ? pr.mergeCommit : null,
     merged_by: isMerged ? person(pr.mergedBy) : null,
     mergeable_state: seen === 'OPEN' ? mergeableState(state, repo, pr) : 'unknown',
@@ -37,7 +49,11 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
 }
 
 export const repoJson = (web: string, { owner, name, description, private: isPrivate, defaultBranch }: FakeRepo) => ({
-  ...{ name, full_name: `${owner}/${name}`, description, private: isPrivate, default_branch: defaultBranch },
+  name,
+  full_name: `${owner}/${name}`,
+  description,
+  private: isPrivate,
+  default_branch: defaultBranch,
   html_url: `${web}/${owner}/${name}`,
 });
 

@@ -117,17 +117,15 @@ export class FakeState extends GitStore {
     const [owner = '', name = ''] = slug.split('/');
     const gitDir = this.make(slug);
     const repo: FakeRepo = {
-      ...{
-        owner,
-        name,
-        description: '',
-        private: false,
-        defaultBranch: 'main',
-        gitDir,
-        demandedApprovals: 0,
-        requiredChecks: [],
-        prs: [],
-      },
+      owner,
+      name,
+      description: '',
+      private: false,
+      defaultBranch: 'main',
+      gitDir,
+      demandedApprovals: 0,
+      requiredChecks: [],
+      prs: [],
       ...more,
     };
     this.repos.push(repo);

@@ -22,21 +22,38 @@ export const pipelineJson = (pipeline: FakePipeline) => {
 };
 
 export const statusJson = (pipeline: FakePipeline, { id, name, status, allowFailure, at }: FakeStatus) => ({
-  ...{ id, name, status, sha: pipeline.sha, ref: pipeline.ref, pipeline_id: pipeline.id, allow_failure: allowFailure },
-  ...{ target_url: `https://ci.test/${id}`, created_at: iso(at), started_at: iso(at) },
+  id,
+  name,
+  status,
+  sha: pipeline.sha,
+  ref: pipeline.ref,
+  pipeline_id: pipeline.id,
+  allow_failure: allowFailure,
+  target_url: `https://ci.test/${id}`,
+  created_at: iso(at),
+  started_at: iso(at),
   finished_at: status === 'running' || status === 'pending' ? null : iso(at),
 });
 
 export const noteJson = (state: FakeState, mr: FakeMr, note: FakeNote) => ({
-  ...{ id: note.id, type: note.type, body: note.body, author: userJson(state, note.author), system: note.system },
-  ...{ created_at: iso(note.at), updated_at: iso(note.at), noteable_type: 'MergeRequest', noteable_iid: mr.iid },
-  ...{ resolvable: note.resolvable, internal: false },
+  id: note.id,
+  type: note.type,
+  body: note.body,
+  author: userJson(state, note.author),
+  system: note.system,
+  created_at: iso(note.at),
+  updated_at: iso(note.at),
+  noteable_type: 'MergeRequest',
+  noteable_iid: mr.iid,
+  resolvable: note.resolvable,
+  internal: false,
   ...(note.resolvable ? { resolved: note.resolved } : {}),
   ...(note.position === null ? {} : { position: { position_type: 'text', ...note.position } }),
 });
 
 export const discussionJson = (state: FakeState, mr: FakeMr, { id, notes }: FakeDiscussion) => ({
-  ...{ id, individual_note: notes.every(({ type }) => type === null) },
+  id,
+  individual_note: notes.every(({ type }) => type === null),
   notes: notes.filter(({ visibleAt }) => visibleAt <= state.clock.now()).map((note) => noteJson(state, mr, note)),
 });
 
@@ -46,12 +63,25 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
   const isMerged = seen === 'merged';
   const status = mergeStatus(state, project, mr);
   return {
-    ...{ id: project.id * 1000 + mr.iid, iid: mr.iid, project_id: project.id, title: mr.title, description: mr.description },
-    ...{ state: seen, created_at: iso(mr.createdAt), updated_at: iso(mr.updatedAt), draft: mr.draft },
-    ...{ merged_at: isMerged ? iso(mr.mergedAt) : null, merge_user: isMerged ? userJson(state, mr.mergedBy) : null },
-    ...{ closed_at: iso(mr.closedAt), closed_by: userJson(state, mr.closedBy), author: userJson(state, mr.author) },
-    ...{ source_branch: mr.source, target_branch: mr.target, sha: headOf(state, project, mr) || null },
-    ...{ merge_commit_sha: isMerged ? mr.mergeCommit : null, squash_commit_sha: isMerged ? mr.squashCommit : null },
+    id: project.id * 1000 + mr.iid,
+    iid: mr.iid,
+    project_id: project.id,
+    title: mr.title,
+    description: mr.description,
+    state: seen,
+    created_at: iso(mr.createdAt),
+    updated_at: iso(mr.updatedAt),
+    draft: mr.draft,
+    merged_at: isMerged ? iso(mr.mergedAt) : null,
+    merge_user: isMerged ? userJson(state, mr.mergedBy) : null,
+    closed_at: iso(mr.closedAt),
+    closed_by: userJson(state, mr.closedBy),
+    author: userJson(state, mr.author),
+    source_branch: mr.source,
+    target_branch: mr.target,
+    sha: headOf(state, project, mr) || null,
+    merge_commit_sha: isMerged ? mr.mergeCommit : null,
+    squash_commit_sha: isMerged ? mr.squashCommit : null,
     // What is not found out yet is told as it was before: GitLab says itself that it is not to be trusted then.
     has_conflicts: mr.conflicts,
     detailed_merge_status: seen === 'opened' && mr.state === 'merged' ? 'mergeable' : status,
@@ -71,13 +101,20 @@ export const approvalsJson = (state: FakeState, project: FakeProject, mr: FakeMr
   const given = mr.approvals.includes(login);
   const may = (project.members.get(login) ?? 0) >= DEVELOPER && login !== mr.author;
   return {
-    ...{ user_has_approved: given, user_can_approve: may && !given, approved: mr.approvals.length > 0 },
+    user_has_approved: given,
+    user_can_approve: may && !given,
+    approved: mr.approvals.length > 0,
     approved_by: mr.approvals.map((one) => ({ user: userJson(state, one) })),
   };
 };
 
 export const projectJson = (web: string, { id, path, description, visibility }: FakeProject) => ({
-  ...{ id, path: path.split('/').at(-1), path_with_namespace: path, description, visibility, default_branch: 'main' },
+  id,
+  path: path.split('/').at(-1),
+  path_with_namespace: path,
+  description,
+  visibility,
+  default_branch: 'main',
   web_url: `${web}/${path}`,
 });
 
@@ -91,8 +128,11 @@ export function paged({ query, web, path }: ApiRequest, list: readonly unknown[]
   return {
     ...ok(list.slice((page - 1) * size, page * size)),
     headers: {
-      ...{ 'x-page': String(page), 'x-per-page': String(size), 'x-next-page': isLast ? '' : String(page + 1) },
-      ...{ 'x-total': String(list.length), 'x-total-pages': String(Math.ceil(list.length / size)) },
+      'x-page': String(page),
+      'x-per-page': String(size),
+      'x-next-page': isLast ? '' : String(page + 1),
+      'x-total': String(list.length),
+      'x-total-pages': String(Math.ceil(list.length / size)),
       ...(isLast ? {} : { link: `<${web}/api/v4${path}?${next}>; rel="next", <${web}/api/v4${path}?page=1>; rel="first"` }),
     },
   };

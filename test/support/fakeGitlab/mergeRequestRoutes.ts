@@ -35,7 +35,11 @@ const create: Handler = (state, { body, user, web }, { project }) => {
   const open = project.mrs.find((mr) => mr.state === 'opened' && mr.source === source && mr.target === target);
   if (open) return refused(409, [`Another open merge request already exists for this source branch: !${open.iid}`]);
   const made = openMr(state, project, {
-    ...{ source, target, title: String(body.title), description: String(body.description ?? ''), author: user.login },
+    source,
+    target,
+    title: String(body.title),
+    description: String(body.description ?? ''),
+    author: user.login,
   });
   return ok(wholeMrJson(state, web, project, made), 201);
 };
@@ -60,14 +64,16 @@ const merge: Handler = (state, { body, user, web }, { project, mr }) => {
   const head = headOf(state, project, mr);
   if (body.sha !== undefined && body.sha !== head) return refused(409, `SHA does not match HEAD of source branch: ${head}`);
   mergeMr(state, project, mr, user.login, {
-    ...{ squash: body.squash === true },
+    squash: body.squash === true,
     ...(typeof body.merge_commit_message === 'string' ? { message: body.merge_commit_message } : {}),
     ...(typeof body.squash_commit_message === 'string' ? { squashMessage: body.squash_commit_message } : {}),
   });
   return ok({
     ...wholeMrJson(state, web, project, mr),
-    ...{ state: 'merged', merged_at: new Date(mr.mergedAt ?? 0).toISOString() },
-    ...{ merge_commit_sha: mr.mergeCommit, squash_commit_sha: mr.squashCommit },
+    state: 'merged',
+    merged_at: new Date(mr.mergedAt ?? 0).toISOString(),
+    merge_commit_sha: mr.mergeCommit,
+    squash_commit_sha: mr.squashCommit,
   });
 };
 
@@ -143,7 +149,9 @@ export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handl
     (state, request, { project, mr }) =>
       paged(request, [
         {
-          ...{ id: mr.iid * 10, head_commit_sha: headOf(state, project, mr), state: 'collected' },
+          id: mr.iid * 10,
+          head_commit_sha: headOf(state, project, mr),
+          state: 'collected',
           created_at: new Date(Math.max(mr.createdAt, state.movedAt(project, mr.source))).toISOString(),
         },
       ]),

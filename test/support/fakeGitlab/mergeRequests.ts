@@ -80,9 +80,23 @@ export function openMr(
   const now = state.clock.now();
   const opened: FakeMr = {
     ...mr,
-    ...{ iid: project.mrs.length + 1, state: 'opened', draft: /^draft:/i.test(mr.title), createdAt: now, updatedAt: now },
-    ...{ visibleAt: now + state.lagMs, mergedAt: null, mergeVisibleAt: 0, mergedBy: null, closedAt: null, closedBy: null },
-    ...{ mergeCommit: null, squashCommit: null, approvals: [], discussions: [], checked: null, conflicts: false },
+    iid: project.mrs.length + 1,
+    state: 'opened',
+    draft: /^draft:/i.test(mr.title),
+    createdAt: now,
+    updatedAt: now,
+    visibleAt: now + state.lagMs,
+    mergedAt: null,
+    mergeVisibleAt: 0,
+    mergedBy: null,
+    closedAt: null,
+    closedBy: null,
+    mergeCommit: null,
+    squashCommit: null,
+    approvals: [],
+    discussions: [],
+    checked: null,
+    conflicts: false,
   };
   project.mrs.push(opened);
   return opened;
@@ -98,8 +112,16 @@ export function note(
 ): FakeNote {
   const now = state.clock.now();
   const made: FakeNote = {
-    ...{ id: state.id(), type: null, author, body, at: now, visibleAt: now + state.lagMs },
-    ...{ system: false, resolvable: false, resolved: false, position: null },
+    id: state.id(),
+    type: null,
+    author,
+    body,
+    at: now,
+    visibleAt: now + state.lagMs,
+    system: false,
+    resolvable: false,
+    resolved: false,
+    position: null,
     ...more,
   };
   const known = mr.discussions.find(({ id }) => id === thread);

@@ -147,9 +147,20 @@ export class FakeState extends GitStore {
       if (!this.groups.has(group)) this.groups.set(group, this.id());
     });
     const project: FakeProject = {
-      ...{ id: this.id(), path, description: '', visibility: 'private', gitDir: this.make(path) },
-      ...{ members: new Map(members.map((login) => [login, DEVELOPER])), mergeLevel: DEVELOPER, demandedApprovals: 0 },
-      ...{ demandsResolved: false, demandsPipeline: false, fastForward: false, withoutCi: false, mrs: [], pipelines: [] },
+      id: this.id(),
+      path,
+      description: '',
+      visibility: 'private',
+      gitDir: this.make(path),
+      members: new Map(members.map((login) => [login, DEVELOPER])),
+      mergeLevel: DEVELOPER,
+      demandedApprovals: 0,
+      demandsResolved: false,
+      demandsPipeline: false,
+      fastForward: false,
+      withoutCi: false,
+      mrs: [],
+      pipelines: [],
       ...more,
     };
     this.projects.push(project);

@@ -30,8 +30,13 @@ const attribute = ([key, value]: [string, string | number | boolean]) => ({
 });
 
 const spanJson = (traceId: string, { id, parent, name, start, end, error, attributes = {} }: FakeSpan) => ({
-  ...{ traceId: base64(traceId), spanId: base64(id), ...(parent ? { parentSpanId: base64(parent) } : {}) },
-  ...{ name, kind: 'SPAN_KIND_SERVER', startTimeUnixNano: String(start), endTimeUnixNano: String(end) },
+  traceId: base64(traceId),
+  spanId: base64(id),
+  ...(parent ? { parentSpanId: base64(parent) } : {}),
+  name,
+  kind: 'SPAN_KIND_SERVER',
+  startTimeUnixNano: String(start),
+  endTimeUnixNano: String(end),
   attributes: Object.entries(attributes).map(attribute),
   status: error === undefined ? {} : { code: 'STATUS_CODE_ERROR', message: error },
 });
@@ -65,14 +70,19 @@ export function answerTempo(traces: ReadonlyMap<string, readonly FakeSpan[]>, { 
       root.start / 1_000_000_000n <= BigInt(query.end ?? '0');
     if (!root || !inRange || matching.length === 0) return [];
     const shown = matching.slice(0, 3).map((span) => ({
-      ...{ spanID: span.id, startTimeUnixNano: String(span.start), durationNanos: String(span.end - span.start) },
+      spanID: span.id,
+      startTimeUnixNano: String(span.start),
+      durationNanos: String(span.end - span.start),
       attributes: span.error === undefined ? [] : [attribute(['status', 'error'])],
     }));
     return [
       {
         // Leading zeros are left out.
-        ...{ traceID: traceId.replace(/^0+/, ''), rootServiceName: root.service, rootTraceName: root.name },
-        ...{ startTimeUnixNano: String(root.start), durationMs: Number((root.end - root.start) / 1_000_000n) },
+        traceID: traceId.replace(/^0+/, ''),
+        rootServiceName: root.service,
+        rootTraceName: root.name,
+        startTimeUnixNano: String(root.start),
+        durationMs: Number((root.end - root.start) / 1_000_000n),
         spanSets: [{ spans: shown, matched: matching.length }],
       },
     ];

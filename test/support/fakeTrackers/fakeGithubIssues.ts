@@ -77,17 +77,13 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
   #issue(web: string, { key, title, body, status, labels }: StoredIssue) {
     const [slug, number] = key.split('#');
     return {
-      ...{
-        number: Number(number),
-        title,
-        body,
-        html_url: `${web}/${slug}/issues/${number}`,
-        labels: labels.map((name) => ({ name })),
-      },
-      ...{
-        state: status === 'open' ? 'open' : 'closed',
-        state_reason: status === 'not planned' ? 'not_planned' : status === 'closed' ? 'completed' : null,
-      },
+      number: Number(number),
+      title,
+      body,
+      html_url: `${web}/${slug}/issues/${number}`,
+      labels: labels.map((name) => ({ name })),
+      state: status === 'open' ? 'open' : 'closed',
+      state_reason: status === 'not planned' ? 'not_planned' : status === 'closed' ? 'completed' : null,
       ...(Number(number) > 100 ? { pull_request: {} } : {}),
     };
   }

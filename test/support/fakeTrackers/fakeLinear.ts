@@ -58,12 +58,12 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     return {
       counted: true,
       headers: {
-        ...{ 'x-complexity': String(this.complexity.cost), 'x-ratelimit-complexity-limit': String(this.complexity.limit) },
-        ...{
-          'x-ratelimit-complexity-remaining': String(Math.max(0, this.complexity.left)),
-          'x-ratelimit-complexity-reset': resetsAt,
-        },
-        ...{ 'x-ratelimit-requests-limit': '5000', 'x-ratelimit-requests-reset': resetsAt },
+        'x-complexity': String(this.complexity.cost),
+        'x-ratelimit-complexity-limit': String(this.complexity.limit),
+        'x-ratelimit-complexity-remaining': String(Math.max(0, this.complexity.left)),
+        'x-ratelimit-complexity-reset': resetsAt,
+        'x-ratelimit-requests-limit': '5000',
+        'x-ratelimit-requests-reset': resetsAt,
         'x-ratelimit-requests-remaining': this.#refuses ? '0' : '4999',
       },
     };
@@ -136,8 +136,13 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
 
   #issue({ key, title, body, status, labels, links }: StoredIssue) {
     return {
-      ...{ identifier: key, title, description: body, url: `https://linear.app/acme/issue/${key}/slug`, state: { name: status } },
-      ...{ labels: { nodes: labels.map((name) => ({ name })) }, attachments: { nodes: links.map((url) => ({ url })) } },
+      identifier: key,
+      title,
+      description: body,
+      url: `https://linear.app/acme/issue/${key}/slug`,
+      state: { name: status },
+      labels: { nodes: labels.map((name) => ({ name })) },
+      attachments: { nodes: links.map((url) => ({ url })) },
     };
   }
 

@@ -8,8 +8,19 @@ import { changeTexts } from '../../../ui/campaign/whatIfText.ts';
 const test = suite('ui campaign: graph');
 
 const subRun = (name: string, status: SubRunView['status'], dependsOn: string[] = []): SubRunView => ({
-  ...{ name, status, dependsOn, description: `do ${name}`, params: {}, trackerRef: null, jobId: null, jobStatus: null },
-  ...{ startedAt: null, completedAt: null, attempt: 1, reason: null, waitsFor: null },
+  name,
+  status,
+  dependsOn,
+  description: `do ${name}`,
+  params: {},
+  trackerRef: null,
+  jobId: null,
+  jobStatus: null,
+  startedAt: null,
+  completedAt: null,
+  attempt: 1,
+  reason: null,
+  waitsFor: null,
   tokens: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
 });
 

@@ -120,13 +120,11 @@ test('a line begins at the edge of the box that it leaves and ends at that of th
 
 test('a campaign of 40 sub-runs is laid out from left to right along what they depend on', async () => {
   const subRuns = Array.from({ length: 40 }, (_, n) => ({
-    ...{
-      name: `part-${n}`,
-      description: `part ${n} of what is to be done`,
-      status: 'pending' as const,
-      attempt: 1,
-      reason: null,
-    },
+    name: `part-${n}`,
+    description: `part ${n} of what is to be done`,
+    status: 'pending' as const,
+    attempt: 1,
+    reason: null,
     dependsOn: n < 4 ? [] : [`part-${n - 4}`, `part-${n - 3}`],
   }));
   const picture = await drawn(campaignGraph(subRuns), 'RIGHT');

@@ -45,8 +45,12 @@ export const gemini: Preset = {
         '--acp',
         '--skip-trust',
         // As arguments they count whatever a repository's settings say, whose servers nobody has allowed.
-        ...['--policy', policies, '--admin-policy', policies],
-        ...['--allowed-mcp-server-names', servers.join(',')],
+        '--policy',
+        policies,
+        '--admin-policy',
+        policies,
+        '--allowed-mcp-server-names',
+        servers.join(','),
         ...(model === null ? [] : ['--model', model]),
       ],
       env: {

@@ -82,11 +82,16 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
     const { output, code, why } = await runProgram(place, {
       program: 'grep',
       args: [
-        ...['-rHIE', mode, ...[...LEFT_OUT].map((dir) => `--exclude-dir=${dir}`)],
+        '-rHIE',
+        mode,
+        ...[...LEFT_OUT].map((dir) => `--exclude-dir=${dir}`),
         ...(args.flag('ignore_case') ? ['-i'] : []),
         ...(around > 0 ? ['-C', String(around)] : []),
         ...(names === null ? [] : [`--include=${names}`]),
-        ...['-e', args.text('pattern'), '--', inCheckout.startsWith('..') ? target : inCheckout],
+        '-e',
+        args.text('pattern'),
+        '--',
+        inCheckout.startsWith('..') ? target : inCheckout,
       ],
       cwd: places.root,
       timeoutMs: GREP_MS,
