@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type JobContext, type JobEvent, type ToolEvent, toolProblems } from '../../machines/index.ts';
+import type { DurableEvent } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import type { Refusal } from '../durable/questions.ts';
@@ -189,7 +190,10 @@ const completed = (job: Job, operation: string, args: Record<string, unknown>): 
     ? { base: '', body: '', ...args, checkoutDir: job.params.repoCheckoutAbsDir, workItem: job.currentWorkItem }
     : args;
 
-/** Resolves when the job's journal has the forge's answer for `key`; rejects when the session is over first. */
+/**
+ * Resolves when the job's journal has the end of the write with `key`: the answer of the forge, or
+ * that the write was given up. Rejects when the session is over first.
+ */
 const nextAnswer = (kernel: Kernel, jobId: string, key: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = () => {
@@ -201,11 +205,7 @@ const nextAnswer = (kernel: Kernel, jobId: string, key: string, signal: AbortSig
       reject(new SvcError('stopping', 'The session is over; the answer of this call is kept for the session that follows.'));
     };
     const unsubscribe = kernel.onCommit(({ steps }) => {
-      const answer = steps.some(
-        ({ id, journal: { event } }) =>
-          id === jobId && (event.type === 'forge.wrote' || event.type === 'effect.givenUp') && rowsHave(event, key),
-      );
-      if (answer) {
+      if (steps.some(({ id, journal: { event } }) => id === jobId && isAnswer(event, key))) {
         done();
         resolve();
       }
@@ -214,6 +214,6 @@ const nextAnswer = (kernel: Kernel, jobId: string, key: string, signal: AbortSig
     else signal.addEventListener('abort', over, { once: true });
   });
 
-/** `effect.givenUp` does not carry the key, so any of them makes us look. */
-const rowsHave = (event: { type: string; key?: unknown }, key: string): boolean =>
-  event.type !== 'forge.wrote' || event.key === key;
+/** Whether an event ends the write with this key. Other writes of the job may end at any time. */
+const isAnswer = ({ type, key: ended }: DurableEvent, key: string): boolean =>
+  (type === 'forge.wrote' || type === 'effect.givenUp') && ended === key;
