@@ -1,5 +1,5 @@
-import { type JobContext, jobChart, parseStatus, subRunsChart } from '../../machines/index.ts';
-import type { ActorState, RowChange } from '../durable/chart.ts';
+import { jobChart, subRunsChart } from '../../machines/index.ts';
+import type { RowChange } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import { leafPaths } from '../durable/step.ts';
@@ -8,7 +8,6 @@ import { LiveSessions } from '../effects/liveSessions.ts';
 import { markerPrefixOf, type OpenSessionDeps } from '../effects/openSession.ts';
 import { createWorkplace } from '../effects/workplace.ts';
 import { lacksOf } from '../executors/lacksOf.ts';
-import { SvcError } from '../lib/errors.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
 import type { Job } from '../schema/job.ts';
 import { byPath, entryOf } from '../workflows/discover.ts';
@@ -29,8 +28,10 @@ import { createForgeService } from './forgeService.ts';
 import { createGcService } from './gc/gcService.ts';
 import { JobIds } from './jobIds.ts';
 import { createAuthoring } from './intelligence/authoring.ts';
+import { createJobList } from './jobList.ts';
 import { createJobServers } from './jobServers.ts';
-import { JobViews, summaryOf } from './jobView.ts';
+import { jobStates } from './jobStates.ts';
+import { JobViews } from './jobView.ts';
 import { JobWatch } from './jobWatch.ts';
 import { createPrNotes } from './prNotes.ts';
 import { providePorts } from './provide.ts';
@@ -70,16 +71,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const secretStream = deps.secretStream ?? (() => new KnownSecrets().stream());
   let stopping = false;
 
-  const stateOf = (jobId: string): ActorState<JobContext> => {
-    const state = kernel.state(jobId);
-    if (state?.chart !== jobChart.id) throw new SvcError('not-found', `There is no job ${jobId}.`);
-    return state as ActorState<JobContext>;
-  };
-  const rowOf = (jobId: string) => {
-    const row = store.durable.actor(jobId);
-    if (!row) throw new SvcError('not-found', `There is no job ${jobId}.`);
-    return row;
-  };
+  const { stateOf, rowOf } = jobStates({ state: (id) => kernel.state(id) }, store.durable);
   const views = new JobViews(store.rows, rowOf);
   const job = (jobId: string): Job => views.of(stateOf(jobId));
 
@@ -216,7 +208,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     (rows) => void kernel.submit({ rows }).catch((err) => log.error({ err }, 'a use of an older name was not counted')),
     clock.now,
   );
-  const desk = createForgeDesk({
+  const { resync, ...localForge } = createForgeDesk({
     forge: local,
     kernel,
     rows: store.rows,
@@ -247,7 +239,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       const recovered = await kernel.start();
       if (recovered.effects + recovered.mail + recovered.givenUp > 0) log.info(recovered, 'jobs go on where they were');
       slots.start(kernel);
-      const found = await desk.resync();
+      const found = await resync();
       if (found > 0) log.info({ found }, 'pull requests had moved on');
       forgeService.start();
     },
@@ -274,21 +266,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       for (const name of deprecatedFields(body.params)) deprecated.used(name);
       return created;
     },
-    jobs({ status, type, parentJobId, campaignParentId, coordinates, own, limit, offset }) {
-      if (campaignParentId !== undefined) deprecated.used('query campaignParentId', own);
-      if (status !== undefined && todaysName(status) !== status) deprecated.used('status awaiting-children', own);
-      const parent = parentJobId ?? campaignParentId;
-      const { rows, total } = store.actors.list({
-        chart: jobChart.id,
-        ...(status === undefined ? {} : { label: todaysName(status) }),
-        ...(type === undefined ? {} : { kind: type }),
-        ...(parent === undefined ? {} : { parent }),
-        ...(coordinates === true ? { namedIn: 'campaigns' } : {}),
-        limit,
-        offset,
-      });
-      return { jobs: rows.map((row) => summaryOf(stateOf(row.id), row)), total };
-    },
+    jobs: createJobList({ actors: store.actors, stateOf, deprecated }),
     watchJobs: (changed) => watch.watch(changed),
     job,
     ...createCommands({
@@ -313,18 +291,6 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
       return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
     },
     ...forgeService.facade,
-    forgeRepos: desk.forgeRepos,
-    pullRequests: desk.pullRequests,
-    pullRequest: desk.pullRequest,
-    pullRequestDiff: desk.pullRequestDiff,
-    approvePullRequest: desk.approvePullRequest,
-    commentPullRequest: desk.commentPullRequest,
-    mergePullRequest: desk.mergePullRequest,
+    ...localForge,
   };
-};
-
-/** A status as it is stored; a legacy name in a filter finds what has the new one. */
-const todaysName = (status: string): string => {
-  const { status: base, workItem } = parseStatus(status);
-  return workItem === null ? base : `${base}:${workItem}`;
 };

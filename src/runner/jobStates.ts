@@ -1,0 +1,26 @@
+import { type JobContext, jobChart } from '../../machines/index.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { Kernel } from '../durable/contract.ts';
+import type { ActorRow, DurableStore } from '../durable/writer.ts';
+import { SvcError } from '../lib/errors.ts';
+
+/** Finds jobs by their id. Both functions throw SvcError `not-found`. */
+export interface JobStates {
+  /** The committed state; an id of an actor that is no job is not found. */
+  stateOf(jobId: string): ActorState<JobContext>;
+  /** The stored columns; the snapshot is not read. */
+  rowOf(jobId: string): ActorRow;
+}
+
+export const jobStates = (kernel: Pick<Kernel, 'state'>, store: Pick<DurableStore, 'actor'>): JobStates => ({
+  stateOf(jobId) {
+    const state = kernel.state(jobId);
+    if (state?.chart !== jobChart.id) throw new SvcError('not-found', `There is no job ${jobId}.`);
+    return state as ActorState<JobContext>;
+  },
+  rowOf(jobId) {
+    const row = store.actor(jobId);
+    if (!row) throw new SvcError('not-found', `There is no job ${jobId}.`);
+    return row;
+  },
+});
