@@ -4,6 +4,7 @@ import type { PrEvent, PrMapping } from '../src/schema/pr.ts';
 import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { isoTime, timeOf } from './change.ts';
+import { eventKeyOf } from './rules/eventKey.ts';
 
 type Put = IntrinsicParams['row.put'];
 type PatchRow = IntrinsicParams['row.patch'];
@@ -108,7 +109,7 @@ export const prEventRow = ({ id, inbox }: JobContext, { event }: { event: PrEven
     n: inbox.arrived,
     id: event.externalId,
     at: event.happenedAt,
-    kind: `event:${event.kind}`,
+    kind: eventKeyOf(event.kind),
     author: event.author,
     text: event.text,
     pr_id: event.prId,

@@ -4,6 +4,7 @@ import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
+import { eventKeyOf } from './rules/eventKey.ts';
 import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
 import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
@@ -124,7 +125,7 @@ export const personChanges = {
   wakeByEvent: by(['forge.event'], (context, { event }) => {
     const awaited = awaitedOf(context);
     const woken = needsApproval(context) ? awaited.from : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
-    return goTo(woken ?? context.phase, { eventKey: `event:${event.kind}` });
+    return goTo(woken ?? context.phase, { eventKey: eventKeyOf(event.kind) });
   }),
   wakeByPerson: by(['job.resume', 'job.message'], (context, event) =>
     goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),

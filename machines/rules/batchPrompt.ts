@@ -1,3 +1,4 @@
+import { eventKindIn } from './eventKey.ts';
 import { shorten } from './limits.ts';
 import { quoted } from './quoted.ts';
 import { visibleText } from './visibleText.ts';
@@ -7,7 +8,7 @@ export interface InboxItem {
   n: number;
   /** Epoch ms. */
   at: number;
-  /** `message`, or `event:<kind>` of a pull request. */
+  /** `message`, or the key of an event (`eventKeyOf`). */
   kind: string;
   author: string;
   text: string;
@@ -50,7 +51,7 @@ function entry(item: InboxItem, position: number): string {
   if (item.kind === 'message') return `${position}. ${time} [DEVELOPER MESSAGE] from ${author}:\n${item.text}`;
   const pr = item.pr_id === null ? '' : ` on ${item.pr_id}`;
   const link = item.url === null || item.url === '' ? '' : ` <${address(item.url)}>`;
-  const head = `${position}. ${time} ${item.kind.replace(/^event:/u, '')}${pr} by ${author}${link}`;
+  const head = `${position}. ${time} ${eventKindIn(item.kind)}${pr} by ${author}${link}`;
   return item.text.trim() === '' ? head : `${head}:\n${quotedPrText(item.text)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { PrEvent } from '../../src/schema/pr.ts';
 import type { Awaited, JobContext, PrRef, Signals, Unread } from '../jobContext.ts';
 import { needsApproval } from './checkpoints.ts';
+import { eventKeyOf } from './eventKey.ts';
 import { holdsForApproval, nextPhase, phaseNamed } from './phases.ts';
 
 /** Kinds after which a pull request brings no more news of its own: they wake the phase after the one that awaited. */
@@ -39,12 +40,12 @@ export function wakeMatch(awaited: Awaited, kind: string, prs: readonly PrRef[] 
 export function wakeAlready(awaited: Awaited, unread: Unread, prs: readonly PrRef[]): { phase: string; by: string } | null {
   const kinds = unread.kinds.filter((kind) => matches(awaited, kind));
   const over = kinds.find(isOver) ?? (noneOpen(prs) ? unread.kinds.find(isOver) : undefined);
-  if (over) return { phase: awaited.after, by: `event:${over}` };
+  if (over) return { phase: awaited.after, by: eventKeyOf(over) };
   const named = awaited.external === undefined ? awaited.prId : null;
   const state = prs.find(({ prId }) => prId === named)?.state ?? 'open';
-  if (isOver(state)) return { phase: awaited.after, by: `event:${state}` };
+  if (isOver(state)) return { phase: awaited.after, by: eventKeyOf(state) };
   const [first] = kinds;
-  if (first) return { phase: awaited.from, by: `event:${first}` };
+  if (first) return { phase: awaited.from, by: eventKeyOf(first) };
   return unread.messages > 0 ? { phase: awaited.from, by: 'message' } : null;
 }
 

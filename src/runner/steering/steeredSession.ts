@@ -2,6 +2,7 @@ import { type Actor, createActor, fromPromise, type InspectionEvent } from 'xsta
 import {
   batchPrompt,
   batchSize,
+  eventKindIn,
   type LeftOver,
   reminderPrompt,
   steeringMachine,
@@ -37,7 +38,7 @@ export const framed = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
 function leftOver(items: readonly InboxItemRow[]): LeftOver | null {
   const [first] = items;
   if (!first) return null;
-  const events = items.filter(({ kind }) => kind !== 'message').map(({ kind }) => kind.replace(/^event:/u, ''));
+  const events = items.filter(({ kind }) => kind !== 'message').map(({ kind }) => eventKindIn(kind));
   const messages = items.filter((item) => item.kind === 'message' && isOpen(item)).length;
   return { from: first.n - 1, messages, kinds: [...new Set(events)] };
 }
