@@ -145,8 +145,8 @@ export const jobSetup = base
       tellDispatcher: several<{ event: 'parent.parked' | 'parent.paused' | 'parent.gone' }>(({ context, enqueue }, { event }) => {
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: event } } });
       }),
-      /** The dispatcher of the parent learns how its sub-run has ended, or that it goes on. */
-      tellParent: several<{ outcome: SubRunOutcome | 'reopened' }>(({ context, enqueue }, { outcome }) => {
+      /** Tells the parent's dispatcher how its sub-run has ended, or that it continues. */
+      notifyParentDispatcher: several<{ outcome: SubRunOutcome | 'reopened' }>(({ context, enqueue }, { outcome }) => {
         const { subRunOf, escalationMessage } = context;
         if (!subRunOf) return;
         const { parentJobId, name, attempt } = subRunOf;

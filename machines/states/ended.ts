@@ -5,7 +5,10 @@ import { jobSetup } from '../jobSetup.ts';
 import { completeText } from '../rules/completeText.ts';
 import { noteOver, receiveMessage } from './receiving.ts';
 
-const tellParent = (outcome: SubRunOutcome | 'reopened') => ({ type: 'tellParent' as const, params: { outcome } });
+const notifyParentDispatcher = (outcome: SubRunOutcome | 'reopened') => ({
+  type: 'notifyParentDispatcher' as const,
+  params: { outcome },
+});
 
 const waitsAgain = log('wake', 'a sub-run is to run again: the job goes back to waiting');
 
@@ -24,7 +27,11 @@ const cancel = { target: 'cancelled', actions: 'cancelEnded' } as const;
 
 const complete = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job is complete; a phase can be rerun' },
-  entry: [endVisit('complete'), tellParent('complete'), log('ended', (context) => completeText(context.subRunFailures))],
+  entry: [
+    endVisit('complete'),
+    notifyParentDispatcher('complete'),
+    log('ended', (context) => completeText(context.subRunFailures)),
+  ],
   always: back,
   on: reopened,
 });
@@ -33,7 +40,7 @@ const failed = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the job has failed; a developer can resume it, send a message or rerun a phase' },
   entry: [
     endVisit('failed'),
-    tellParent('failed'),
+    notifyParentDispatcher('failed'),
     log('ended', ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`),
   ],
   always: back,
@@ -52,7 +59,7 @@ const escalated = jobSetup.createStateConfig({
   meta: { waits: 'for nothing: the agent has escalated; a phase can be rerun' },
   entry: [
     endVisit('escalated'),
-    tellParent('escalated'),
+    notifyParentDispatcher('escalated'),
     log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`),
   ],
   always: back,
@@ -64,7 +71,7 @@ const cancelled = jobSetup.createStateConfig({
   entry: [
     'closeReopened',
     endVisit('cancelled'),
-    tellParent('cancelled'),
+    notifyParentDispatcher('cancelled'),
     log('ended', ({ escalationMessage }) => (escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`)),
   ],
   on: { 'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } } },
@@ -74,7 +81,7 @@ const cancelled = jobSetup.createStateConfig({
 export const ended = jobSetup.createStateConfig({
   initial: 'complete',
   entry: ['settleEnd', 'closeSubRuns'],
-  exit: tellParent('reopened'),
+  exit: notifyParentDispatcher('reopened'),
   on: {
     'forge.event': noteOver,
     'job.rerun': {
