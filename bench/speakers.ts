@@ -1,4 +1,4 @@
-import type { Executor, Session, SessionMessage, SessionRequest, SessionResult } from '../src/executors/executor.ts';
+import type { Executor, Session, SessionMessage, SessionRequest, SessionResult } from '../src/contract/executor.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** Characters of a line, about as many as agents write. */

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../executors/executor.ts';
+import type { SessionEvent } from '../contract/executor.ts';
 
 /** A line of a session on its way into the job's log. */
 export interface SessionLine {

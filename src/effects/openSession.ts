@@ -1,10 +1,10 @@
 import type { JobAnswer, JobPorts, LeftOver } from '../../machines/index.ts';
 import type { EffectRun, Port } from '../durable/port.ts';
-import { type Executor, KICKOFF, type SessionRequest, type SessionResult } from '../executors/executor.ts';
+import { type Executor, KICKOFF, type SessionRequest, type SessionResult } from '../contract/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import { kickoff, systemPrompt } from '../overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
-import type { JobPort } from '../schema/jobPort.ts';
+import type { JobPort } from '../contract/agentJob.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Forges, repoOfParams } from '../scm/forges.ts';
 import type { ToolHost } from '../tools/host.ts';

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../executors/executor.ts';
+import type { SessionEvent } from '../contract/executor.ts';
 import { AgentLines, type SessionLine } from './agentLines.ts';
 
 /** Most lines of one commit: others have to get a turn in between. */

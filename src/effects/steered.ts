@@ -1,6 +1,6 @@
 import type { LeftOver } from '../../machines/index.ts';
 import type { EffectOutcome } from '../durable/port.ts';
-import type { Session, SessionEvent, SessionResult } from '../executors/executor.ts';
+import type { Session, SessionEvent, SessionResult } from '../contract/executor.ts';
 import type { CallWatch } from '../tools/phaseTools.ts';
 
 /** What a session's first message brings along of what has come in. */

@@ -3,7 +3,7 @@ import type { EffectOutcome, Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PrEvent, PrMapping } from '../schema/pr.ts';
 import { asCaller, type Caller } from '../scm/broker/caller.ts';
-import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../scm/forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../contract/forge.ts';
 
 export interface WriteForgeDeps {
   /** Carries the write out; null = there is no forge of this id. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { SessionRequest } from './executor.ts';
+import type { SessionRequest } from '../contract/executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarked } from './orphans.ts';
 import { OutputLines } from './outputLines.ts';

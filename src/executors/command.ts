@@ -1,7 +1,7 @@
 import { SvcError } from '../lib/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { CommandSession } from './commandSession.ts';
-import type { Executor } from './executor.ts';
+import type { Executor } from '../contract/executor.ts';
 import { endMarked } from './orphans.ts';
 import { writeSessionFiles } from './sessionFiles.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
 import { type Fields, fields } from './fields.ts';
 import { epochMs } from './quotaSigns.ts';
-import type { Usage } from './session.ts';
+import type { Usage } from '../contract/session.ts';
 
 /** File in the folder of the session in which a program may say what its exit code cannot. */
 export const REPORT_FILE = 'report.json';

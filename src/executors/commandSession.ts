@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import { commandReport, type CommandReport, REPORT_FILE } from './commandReport.ts';
-import { KICKOFF, type Session, type SessionEvent, type SessionRequest, type SessionResult } from './executor.ts';
+import { KICKOFF, type Session, type SessionEvent, type SessionRequest, type SessionResult } from '../contract/executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarked } from './orphans.ts';
 import { OutputLines } from './outputLines.ts';
 import { endGroup } from './processGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
-import type { StopReason } from './session.ts';
+import type { StopReason } from '../contract/session.ts';
 import { inCgroup } from './sessionCgroup.ts';
 
 /** sysexits' EX_TEMPFAIL: the program wants to go on later. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Executor, Session, SessionNeed, SessionRequest } from '../executors/executor.ts';
+import type { Executor, Session, SessionNeed, SessionRequest } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { OpenDoor } from '../scm/broker/doors.ts';
-import type { JobTracker } from '../trackers/tracker.ts';
+import type { JobTracker } from '../contract/tracker.ts';
 import type { ReadWebhook } from '../webhooks/delivery.ts';
 import { BUILT_IN_MANIFESTS, TRACKERS } from './builtIn.ts';
 import type { Configurable } from './builtInServices.ts';

@@ -1,10 +1,10 @@
-import type { Executor } from '../executors/executor.ts';
+import type { Executor } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { ConformanceReport, FoundAuth, InstallPluginBody, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import type { JobTracker } from '../trackers/tracker.ts';
+import type { JobTracker } from '../contract/tracker.ts';
 import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtIn.ts';
 import { BuiltInDesk } from './builtInDesk.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';

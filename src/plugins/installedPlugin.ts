@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Executor, ExecutorCapabilities } from '../executors/executor.ts';
+import type { Executor, ExecutorCapabilities } from '../contract/executor.ts';
 import { endMarked } from '../executors/orphans.ts';
 import { MARKER_VARIABLE } from '../executors/processTable.ts';
 import { writeSessionFiles } from '../executors/sessionFiles.ts';
@@ -9,7 +9,7 @@ import { screenSecrets } from '../lib/screenSecrets.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import type { FoundAuth, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import type { JobTracker } from '../trackers/tracker.ts';
+import type { JobTracker } from '../contract/tracker.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
 import { installedTracker, TRACKER_ERRORS } from './installedTracker.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';

@@ -7,7 +7,7 @@ import type { MessageReceipt } from '../schema/message.ts';
 import type { MessagesQuery } from '../schema/queries.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { GcBody, GcReply } from '../schema/gc.ts';
-import type { ForgeRepo, PrDetail, PrStatus } from '../scm/forge.ts';
+import type { ForgeRepo, PrDetail, PrStatus } from '../contract/forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type {
   FileQuery,

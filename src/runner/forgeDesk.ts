@@ -2,7 +2,7 @@ import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Send } from '../durable/contract.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { PrEvent } from '../schema/pr.ts';
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../scm/forge.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../contract/forge.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import type { RequestKey, Runner } from './facade.ts';
 import { asSvcErrors } from './refusals.ts';

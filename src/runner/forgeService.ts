@@ -7,7 +7,7 @@ import { messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { ForgeView } from '../schema/forge.ts';
 import type { PrEvent } from '../schema/pr.ts';
-import { isRemote } from '../scm/broker/remoteForge.ts';
+import { isRemote } from '../contract/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../scm/broker/writeDesk.ts';
 import type { Forges } from '../scm/forges.ts';
 import { mayWakeLocally, wakeRules } from '../scm/wakeRules.ts';

@@ -1,7 +1,7 @@
 import type { RepoTrust, TenantLayer } from '../effects/jobOverlays.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import type { Workplace } from '../effects/workplace.ts';
-import type { Executor } from '../executors/executor.ts';
+import type { Executor } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,4 +1,4 @@
-import type { JobPort } from '../schema/jobPort.ts';
+import type { JobPort } from '../contract/agentJob.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
 import type { Workplace } from '../effects/workplace.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../lib/errors.ts';
-import type { Forge } from './forge.ts';
+import type { Forge } from '../contract/forge.ts';
 
 /** The repository of a job; `provider` null = whichever forge has it. */
 export interface JobRepo {

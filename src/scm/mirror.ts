@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
-import type { ForgeRepo } from './forge.ts';
+import type { ForgeRepo } from '../contract/forge.ts';
 import { type GitNetwork, runGit } from './git.ts';
 import { isMovedError, movedTo } from './movedRepository.ts';
 import { checkBranch, checkSlug } from './names.ts';

@@ -1,6 +1,6 @@
 import { SvcError } from '../lib/errors.ts';
 import type { RepoRead, RepoReads } from '../schema/repoReads.ts';
-import type { ForgeRepo } from './forge.ts';
+import type { ForgeRepo } from '../contract/forge.ts';
 import { runGit } from './git.ts';
 import { resolveBranch } from './tree.ts';
 

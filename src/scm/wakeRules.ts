@@ -1,4 +1,4 @@
-import type { PrNews } from './forge.ts';
+import type { PrNews } from '../contract/forge.ts';
 
 /** Whose doings may wake and steer a job. Logins, or identities where logins are free to choose, lower case. */
 export interface WakeRules {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../lib/ids.ts';
 import { discardBody, readBody } from '../lib/requestBody.ts';
-import type { JobPort } from '../schema/jobPort.ts';
+import type { JobPort } from '../contract/agentJob.ts';
 import { answerMcp } from './mcpServer.ts';
 import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';

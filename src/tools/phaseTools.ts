@@ -1,6 +1,6 @@
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
-import type { JobPort, ToolReceipt } from '../schema/jobPort.ts';
+import type { JobPort, ToolReceipt } from '../contract/agentJob.ts';
 import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';

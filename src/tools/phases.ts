@@ -1,5 +1,5 @@
 import { SvcError } from '../lib/errors.ts';
-import type { JobPort } from '../schema/jobPort.ts';
+import type { JobPort } from '../contract/agentJob.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
 

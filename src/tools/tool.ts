@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { JobPort, ToolEventDraft } from '../schema/jobPort.ts';
+import type { JobPort, ToolEventDraft } from '../contract/agentJob.ts';
 import { argumentErrors } from './argumentErrors.ts';
 
 /** What a tool gives back: `text` for the agent to read, `data` for programs. */

@@ -9,7 +9,7 @@ import type {
   TrackerAnswer,
   TrackerOperation,
   TrackerOperations,
-} from './tracker.ts';
+} from '../contract/tracker.ts';
 
 /** What a tracker behind a network is made of. */
 interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { acpExecutor } from '../../src/executors/acp/executor.ts';
 import { claudeExecutor } from '../../src/executors/claude/executor.ts';
-import type { Executor } from '../../src/executors/executor.ts';
+import type { Executor } from '../../src/contract/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
 /** The model's key of every agent: it may stand in the agent's own environment and nowhere else. */

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Executor, SessionRequest } from '../../src/executors/executor.ts';
+import type { Executor, SessionRequest } from '../../src/contract/executor.ts';
 import { markedProcesses } from '../../src/executors/processTable.ts';
 import { isAlive } from '../support/sessionRequest.ts';
 import { type AgentProgram, MODEL_KEY } from './programs.ts';

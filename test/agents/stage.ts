@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scripts } from '../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
-import type { Executor, Session, SessionEvent, SessionRequest } from '../../src/executors/executor.ts';
+import type { Executor, Session, SessionEvent, SessionRequest } from '../../src/contract/executor.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
 import { type ServedTools, serveTools } from '../support/toolServer.ts';
 import { openTrapProxy, proxyVariables, type TrapProxy } from './trapProxy.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { EffectRun } from '../../src/durable/port.ts';
 import { writeForge } from '../../src/effects/writeForge.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
-import type { ForgeChange } from '../../src/scm/forge.ts';
+import type { ForgeChange } from '../../src/contract/forge.ts';
 
 const test = suite('effect forge.write: whose a pull request is');
 

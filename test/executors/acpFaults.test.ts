@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acpExecutor } from '../../src/executors/acp/executor.ts';
-import type { SessionRequest } from '../../src/executors/executor.ts';
+import type { SessionRequest } from '../../src/contract/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
 import { isAlive, type Prepared, prepare } from '../support/sessionRequest.ts';

@@ -6,7 +6,7 @@ import { acpServers } from '../../src/executors/acp/mcpServers.ts';
 import { isPermitted } from '../../src/executors/acp/permissions.ts';
 import { plan } from '../../src/executors/acp/plan.ts';
 import { PRESETS } from '../../src/executors/acp/presets/index.ts';
-import type { SessionRequest } from '../../src/executors/executor.ts';
+import type { SessionRequest } from '../../src/contract/executor.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
 import { prepare } from '../support/sessionRequest.ts';
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { claudeExecutor } from '../../src/executors/claude/executor.ts';
-import type { SessionRequest } from '../../src/executors/executor.ts';
+import type { SessionRequest } from '../../src/contract/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type FakeSdk, fakeSdk, type Program, says } from '../support/fakeClaudeSdk.ts';
 import { type Prepared, prepare } from '../support/sessionRequest.ts';

@@ -7,7 +7,7 @@ import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import type { Account } from '../../src/scm/broker/doors.ts';
 import { createDoors } from '../../src/scm/broker/doors.ts';
-import { isRemote } from '../../src/scm/broker/remoteForge.ts';
+import { isRemote } from '../../src/contract/remoteForge.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 

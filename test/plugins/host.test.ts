@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Executor } from '../../src/executors/executor.ts';
+import type { Executor } from '../../src/contract/executor.ts';
 import type { PluginHost } from '../../src/plugins/host.ts';
 import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
 import { foreignRepository, isPlanApproved } from '../../src/runner/campaign/foreignRepositories.ts';
-import type { Forge } from '../../src/scm/forge.ts';
+import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/scm/forges.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob } from '../support/jobSteps.ts';
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isRepositoryNamed } from '../../src/runner/writes/namedRepository.ts';
 import type { Coordinator } from '../../src/schema/workflow.ts';
-import type { Forge } from '../../src/scm/forge.ts';
+import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/scm/forges.ts';
 
 const test = suite('repositories that people name for a job');

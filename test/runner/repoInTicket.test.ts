@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { repoInTicket } from '../../src/runner/tickets/repoInTicket.ts';
-import type { Forge } from '../../src/scm/forge.ts';
+import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/scm/forges.ts';
-import type { Issue } from '../../src/trackers/tracker.ts';
+import type { Issue } from '../../src/contract/tracker.ts';
 
 const test = suite('runner: the repository of a ticket');
 

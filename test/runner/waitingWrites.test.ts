@@ -4,7 +4,7 @@ import { jobChart, subRunsChart } from '../../machines/index.ts';
 import type { EffectOutcome } from '../../src/durable/port.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { createJobPort, type JobPortDeps } from '../../src/runner/jobPort.ts';
-import type { Forge } from '../../src/scm/forge.ts';
+import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/scm/forges.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { JOB_WORKFLOW } from '../support/jobSteps.ts';

@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
 import { createWriteAccess } from '../../src/runner/writes/writeAccess.ts';
-import type { Forge, PrDetail } from '../../src/scm/forge.ts';
+import type { Forge, PrDetail } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/scm/forges.ts';
 import type { RowReader } from '../../src/store/rowReader.ts';
-import type { JobTracker } from '../../src/trackers/tracker.ts';
+import type { JobTracker } from '../../src/contract/tracker.ts';
 import { createTrackers } from '../../src/trackers/trackers.ts';
 
 const test = suite('what an agent may write to: names and owners');

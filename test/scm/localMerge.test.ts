@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeActor } from '../../src/scm/forge.ts';
+import type { ForgeActor } from '../../src/contract/forge.ts';
 import { createLocalForge } from '../../src/scm/local/forge.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
 import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ForgeOperation, ForgeOperations } from '../../src/scm/forge.ts';
-import type { RemoteForge } from '../../src/scm/broker/remoteForge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
+import type { RemoteForge } from '../../src/contract/remoteForge.ts';
 import { BitbucketStage } from '../support/bitbucketStage.ts';
 import type { Fault } from '../support/fakeForge/server.ts';
 import { openMr } from '../support/fakeGitlab/mergeRequests.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PrNews } from '../../src/scm/forge.ts';
+import type { PrNews } from '../../src/contract/forge.ts';
 import type { PrEventKind } from '../../src/schema/pr.ts';
 import { mayWake, wakeRules } from '../../src/scm/wakeRules.ts';
 

@@ -1,5 +1,5 @@
-import { KICKOFF, type SessionEvent, type SessionMessage, type Steering } from '../../src/executors/executor.ts';
-import type { TurnStop } from '../../src/executors/session.ts';
+import { KICKOFF, type SessionEvent, type SessionMessage, type Steering } from '../../src/contract/executor.ts';
+import type { TurnStop } from '../../src/contract/session.ts';
 import type { Chance } from './chance.ts';
 
 /** Longest time in which an agent acknowledges an interrupt, ms: some take longer than anybody waits. */

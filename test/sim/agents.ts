@@ -4,8 +4,8 @@ import {
   type SessionEvent,
   type SessionRequest,
   type SessionResult,
-} from '../../src/executors/executor.ts';
-import type { TurnStop } from '../../src/executors/session.ts';
+} from '../../src/contract/executor.ts';
+import type { TurnStop } from '../../src/contract/session.ts';
 import { turnResult } from '../../src/executors/turnResult.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import { AgentInput } from './agentInput.ts';

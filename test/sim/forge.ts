@@ -1,5 +1,5 @@
 import { SvcError } from '../../src/lib/errors.ts';
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/scm/forge.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
 import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/scm/local/describe.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from '../../src/scm/local/rows.ts';
 import { approvePr, postComment, replyToComment } from '../../src/scm/local/talk.ts';

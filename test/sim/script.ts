@@ -1,4 +1,4 @@
-import type { SessionResult } from '../../src/executors/executor.ts';
+import type { SessionResult } from '../../src/contract/executor.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { Hands } from './agents.ts';
 

@@ -1,5 +1,5 @@
 import type { Ids } from '../../src/lib/ids.ts';
-import type { JobPort } from '../../src/schema/jobPort.ts';
+import type { JobPort } from '../../src/contract/agentJob.ts';
 import type { OpenToolServer, ToolHost } from '../../src/tools/host.ts';
 import { type CallWatch, PhaseTools } from '../../src/tools/phaseTools.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';

@@ -1,8 +1,8 @@
-import type { SessionRequest } from '../../src/executors/executor.ts';
+import type { SessionRequest } from '../../src/contract/executor.ts';
 import type { ResolvedOverlay } from '../../src/effects/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/runner/forgeService.ts';
 import type { Settings } from '../../src/schema/settings.ts';
-import type { Forge } from '../../src/scm/forge.ts';
+import type { Forge } from '../../src/contract/forge.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';

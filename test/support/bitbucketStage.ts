@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createBitbucketForge } from '../../src/scm/bitbucket/forge.ts';
 import { bitbucketSettings } from '../../src/scm/bitbucket/settings.ts';
 import { Door } from '../../src/scm/broker/door.ts';
-import type { RemoteForge } from '../../src/scm/broker/remoteForge.ts';
+import type { RemoteForge } from '../../src/contract/remoteForge.ts';
 import { FakeBitbucket } from './fakeBitbucket/fakeBitbucket.ts';
 import type { FakePr, FakeRepo } from './fakeBitbucket/state.ts';
 

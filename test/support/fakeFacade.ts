@@ -13,7 +13,7 @@ import type { McpServerList } from '../../src/schema/mcpServer.ts';
 import type { SubRunActionBody, SubRunEffects, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../src/schema/subRun.ts';
 import type { ForgeView, WebhookReply } from '../../src/schema/forge.ts';
 import type { GcBody, GcReply } from '../../src/schema/gc.ts';
-import type { PrStatus } from '../../src/scm/forge.ts';
+import type { PrStatus } from '../../src/contract/forge.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
 /** A tool server that a job has. */

@@ -2,7 +2,7 @@ import { sha256 } from '../../src/lib/ids.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import type { Job } from '../../src/schema/job.ts';
-import type { JobPort, ToolEventDraft, ToolReceipt } from '../../src/schema/jobPort.ts';
+import type { JobPort, ToolEventDraft, ToolReceipt } from '../../src/contract/agentJob.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 
 type Command = NonNullable<Parameters<JobPort['coordinate']>[1]>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/scm/forge.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
 import { ensureCheckout } from '../../src/scm/checkout.ts';
 import { readRepository } from '../../src/scm/readRepository.ts';
 import { codeOfRefusal } from './refusal.ts';

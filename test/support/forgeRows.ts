@@ -1,4 +1,4 @@
-import type { ForgeChange, ForgeRow } from '../../src/scm/forge.ts';
+import type { ForgeChange, ForgeRow } from '../../src/contract/forge.ts';
 import type { RowSource } from '../../src/scm/local/rows.ts';
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import type { RemoteForge } from '../../src/scm/broker/remoteForge.ts';
+import type { RemoteForge } from '../../src/contract/remoteForge.ts';
 import { createGithubForge } from '../../src/scm/github/forge.ts';
 import { githubSettings } from '../../src/scm/github/settings.ts';
 import { FakeGithub } from './fakeGithub/fakeGithub.ts';

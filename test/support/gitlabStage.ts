@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import type { RemoteForge } from '../../src/scm/broker/remoteForge.ts';
+import type { RemoteForge } from '../../src/contract/remoteForge.ts';
 import { createGitlabForge } from '../../src/scm/gitlab/forge.ts';
 import { gitlabSettings } from '../../src/scm/gitlab/settings.ts';
 import { FakeGitlab } from './fakeGitlab/fakeGitlab.ts';

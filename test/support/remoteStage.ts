@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { Door } from '../../src/scm/broker/door.ts';
-import type { RemoteForge } from '../../src/scm/broker/remoteForge.ts';
+import type { RemoteForge } from '../../src/contract/remoteForge.ts';
 
 export interface MakeForgeOptions {
   token?: string;

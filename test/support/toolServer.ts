@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { visibleText } from '../../machines/index.ts';
 import { randomIds } from '../../src/lib/ids.ts';
-import type { JobPort } from '../../src/schema/jobPort.ts';
+import type { JobPort } from '../../src/contract/agentJob.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import type { ToolList } from '../../src/tools/toolAllowlist.ts';
 import { STRUCTURED_META } from '../../src/tools/structuredMeta.ts';

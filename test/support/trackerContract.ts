@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { Door } from '../../src/scm/broker/door.ts';
 import { WriteDesk, type WriteRow } from '../../src/scm/broker/writeDesk.ts';
 import { writeTracker } from '../../src/runner/tickets/trackerWrites.ts';
-import type { JobTracker } from '../../src/trackers/tracker.ts';
+import type { JobTracker } from '../../src/contract/tracker.ts';
 import type { FakeForgeServer } from './fakeForge/server.ts';
 import type { IssueStore, TrackerUser } from './fakeTrackers/issueStore.ts';
 import { refusalOf } from './refusal.ts';

@@ -8,8 +8,8 @@ import {
   type SessionRequest,
   type SessionResult,
   type Steering,
-} from '../executor.ts';
-import type { TurnStop, Usage } from '../session.ts';
+} from '../../contract/executor.ts';
+import type { TurnStop, Usage } from '../../contract/session.ts';
 import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
 import { quotaIn, wordsIn } from '../quotaSigns.ts';
 import { turnResult } from '../turnResult.ts';

@@ -1,6 +1,6 @@
 import type { ClientConnection, ContentBlock, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk';
 import type { AgentProcess } from '../agentProcess.ts';
-import type { SessionRequest } from '../executor.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
 import type { SessionOutput } from '../sessionOutput.ts';
 import { type Fields, fields, text } from '../fields.ts';
 import { errorText } from './errorText.ts';

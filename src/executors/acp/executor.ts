@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Executor, ExecutorCapabilities } from '../executor.ts';
+import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
 import { endMarked } from '../orphans.ts';
 import { writeSessionFiles } from '../sessionFiles.ts';
 import { AcpSession } from './acpSession.ts';

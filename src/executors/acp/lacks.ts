@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
-import type { SessionNeed } from '../executor.ts';
+import type { SessionNeed } from '../../contract/executor.ts';
 import { programOnPath } from '../programOnPath.ts';
 import { presetOf } from './presetOf.ts';
 import type { AcpConfig } from './presets/preset.ts';

@@ -1,6 +1,6 @@
 import type { McpCapabilities, McpServer as AcpServer } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
-import type { SessionRequest } from '../executor.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
 import type { Launch } from './presets/preset.ts';
 
 const named = (values: Readonly<Record<string, string>>) => Object.entries(values).map(([name, value]) => ({ name, value }));

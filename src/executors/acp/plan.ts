@@ -1,6 +1,6 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { SessionRequest } from '../executor.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
 import { memoryText, overlayFiles, skillsText } from '../overlayFiles.ts';
 import type { AcpConfig, Launch, Preset } from './presets/preset.ts';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../session.ts';
+import type { Usage } from '../../contract/session.ts';
 import { count, fields } from '../fields.ts';
 
 /** Tokens of a turn as its answer tells them; null where it does not. Agents write them in places of their own. */

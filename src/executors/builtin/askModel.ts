@@ -1,5 +1,5 @@
 import { type AssistantModelMessage, jsonSchema, type ModelMessage, streamText, type ToolModelMessage, type ToolSet } from 'ai';
-import type { Usage } from '../session.ts';
+import type { Usage } from '../../contract/session.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
 import type { OpenModel } from './languageModel.ts';
 

@@ -7,9 +7,9 @@ import {
   type SessionRequest,
   type SessionResult,
   type Steering,
-} from '../executor.ts';
+} from '../../contract/executor.ts';
 import { endMarked } from '../orphans.ts';
-import type { Usage } from '../session.ts';
+import type { Usage } from '../../contract/session.ts';
 import { writeSessionFiles } from '../sessionFiles.ts';
 import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
 import { turnResult } from '../turnResult.ts';

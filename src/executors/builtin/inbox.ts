@@ -1,4 +1,4 @@
-import type { SessionMessage } from '../executor.ts';
+import type { SessionMessage } from '../../contract/executor.ts';
 
 /** What waits to be said to the agent, in order. */
 export class Inbox {

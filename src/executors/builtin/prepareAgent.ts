@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { SessionRequest } from '../executor.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
 import type { SessionOutput } from '../sessionOutput.ts';
 import type { AgentTool } from './agentTool.ts';
 import { Conversation } from './conversation.ts';

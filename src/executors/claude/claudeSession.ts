@@ -8,9 +8,9 @@ import {
   type SessionRequest,
   type SessionResult,
   type Steering,
-} from '../executor.ts';
+} from '../../contract/executor.ts';
 import { type Fields, fields, list, text } from '../fields.ts';
-import type { Usage } from '../session.ts';
+import type { Usage } from '../../contract/session.ts';
 import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
 import { turnResult } from '../turnResult.ts';
 import { addUsage } from '../usageSum.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import type { Executor, ExecutorCapabilities } from '../executor.ts';
+import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
 import { endMarked } from '../orphans.ts';
 import { writeSessionFiles } from '../sessionFiles.ts';
 import { ClaudeSession } from './claudeSession.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import { claudeEnvironment, claudeRules } from '../claudeRules.ts';
-import type { SessionRequest } from '../executor.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
 import { memoryText, overlayFiles, skillsText } from '../overlayFiles.ts';
 import { serversFile } from '../sessionFiles.ts';
 import type { McpServerConfig, QueryOptions } from './sdk.ts';

@@ -1,4 +1,4 @@
-import type { TurnStop } from '../session.ts';
+import type { TurnStop } from '../../contract/session.ts';
 import { type Fields, list, text } from '../fields.ts';
 
 export interface TurnEnd {

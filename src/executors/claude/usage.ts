@@ -1,6 +1,6 @@
 import { count, fields } from '../fields.ts';
 import type { Fields } from '../fields.ts';
-import type { Usage } from '../session.ts';
+import type { Usage } from '../../contract/session.ts';
 
 const ZERO: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
 

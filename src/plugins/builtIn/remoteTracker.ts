@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { JobTracker } from '../../trackers/tracker.ts';
+import type { JobTracker } from '../../contract/tracker.ts';
 import type { ReadWebhook } from '../../webhooks/delivery.ts';
 import { type ConfigSamples, definePlugin, type PluginOf, type Tracker, type TrackerContext } from '../contract.ts';
 import type { BuiltIn } from './pair.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Session, SessionEvent, SessionRequest, Steering } from '../../executors/executor.ts';
+import type { Session, SessionEvent, SessionRequest, Steering } from '../../contract/executor.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ExecutorSamples, PluginContext, PluginExecutor, PluginOf } from '../contract.ts';

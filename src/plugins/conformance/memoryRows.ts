@@ -1,4 +1,4 @@
-import type { ForgeChange } from '../../scm/forge.ts';
+import type { ForgeChange } from '../../contract/forge.ts';
 import type { RowSource } from '../../scm/local/rows.ts';
 
 type Row = Record<string, unknown>;

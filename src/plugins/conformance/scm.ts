@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../scm/forge.ts';
+import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
 import { createDoors } from '../../scm/broker/doors.ts';
 import { runGit } from '../../scm/git.ts';
 import type { PluginContext, PluginForge, PluginOf } from '../contract.ts';

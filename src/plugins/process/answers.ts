@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import type { SessionEvent, SessionResult } from '../../executors/executor.ts';
+import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
 import { Usage } from '../../schema/usage.ts';
-import type { Issue, IssueComment } from '../../trackers/tracker.ts';
+import type { Issue, IssueComment } from '../../contract/tracker.ts';
 import type { HealthAnswer } from '../contract.ts';
 
 /** Longest text of an answer, characters. */

@@ -1,5 +1,5 @@
-import type { Session, SessionEvent, SessionRequest, SessionResult, Steering } from '../../executors/executor.ts';
-import type { StopReason } from '../../executors/session.ts';
+import type { Session, SessionEvent, SessionRequest, SessionResult, Steering } from '../../contract/executor.ts';
+import type { StopReason } from '../../contract/session.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/outputLines.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { parseEvent, parseResult } from './answers.ts';

@@ -1,4 +1,4 @@
-import type { SessionMessage, Steering } from '../../executors/executor.ts';
+import type { SessionMessage, Steering } from '../../contract/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Nudge } from './protocol.ts';
 

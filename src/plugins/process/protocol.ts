@@ -1,6 +1,6 @@
-import type { SessionEvent, SessionMessage, SessionRequest } from '../../executors/executor.ts';
+import type { SessionEvent, SessionMessage, SessionRequest } from '../../contract/executor.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { Tracker } from '../../trackers/tracker.ts';
+import type { Tracker } from '../../contract/tracker.ts';
 import type { PluginContext } from '../contract.ts';
 
 /** One call of a tracker plugin. */

@@ -1,4 +1,4 @@
-import type { Session, SessionEvent } from '../../executors/executor.ts';
+import type { Session, SessionEvent } from '../../contract/executor.ts';
 import type { PluginExecutor } from '../contract.ts';
 import type { Nudge, Report, Task } from './protocol.ts';
 

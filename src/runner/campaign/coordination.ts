@@ -6,7 +6,7 @@ import type { Refusal } from '../../durable/questions.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { specHash } from '../../lib/specHash.ts';
-import type { JobPort, ToolEventDraft, ToolReceipt } from '../../schema/jobPort.ts';
+import type { JobPort, ToolEventDraft, ToolReceipt } from '../../contract/agentJob.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { SubRunInput, SubRunSpec } from '../../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';

@@ -9,7 +9,7 @@ import {
   type SteeringEvent,
 } from '../../../machines/index.ts';
 import type { Arrived, ContinuedSession, Played, Steered, SteeredRun } from '../../effects/steered.ts';
-import { KICKOFF, type Session, type SessionEvent } from '../../executors/executor.ts';
+import { KICKOFF, type Session, type SessionEvent } from '../../contract/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';

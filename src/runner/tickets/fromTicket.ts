@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../scm/forges.ts';
-import type { Issue, JobTracker } from '../../trackers/tracker.ts';
+import type { Issue, JobTracker } from '../../contract/tracker.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../../trackers/trackers.ts';
 import { type ForgeSite, repoInTicket } from './repoInTicket.ts';
 

@@ -1,5 +1,5 @@
 import type { Forges, JobRepo } from '../../scm/forges.ts';
-import type { Issue } from '../../trackers/tracker.ts';
+import type { Issue } from '../../contract/tracker.ts';
 
 /** Most characters of a ticket that are searched for addresses. */
 const MAX_SEARCHED_CHARS = 64_000;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../scm/broker/caller.ts';
 import type { WriteDesk, WriteTarget } from '../../scm/broker/writeDesk.ts';
-import type { ForgeActor, ForgeChange } from '../../scm/forge.ts';
-import type { JobTracker, TrackerAnswer, TrackerOperation, TrackerOperations } from '../../trackers/tracker.ts';
+import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
+import type { JobTracker, TrackerAnswer, TrackerOperation, TrackerOperations } from '../../contract/tracker.ts';
 
 /** An answer of a tracker as the desk of writes keeps it: there is no pull request, and the tracker tells its news itself. */
 const changeOf = (result: TrackerAnswer): ForgeChange => ({ pr: null, result, rows: [], events: [] });

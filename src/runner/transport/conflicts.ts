@@ -1,5 +1,5 @@
 import type { RowChange } from '../../durable/chart.ts';
-import type { NewsBatch, PrNews } from '../../scm/forge.ts';
+import type { NewsBatch, PrNews } from '../../contract/forge.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 
 const TABLE = 'pr_conflicts';

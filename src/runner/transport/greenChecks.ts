@@ -1,6 +1,6 @@
 import type { RowChange } from '../../durable/chart.ts';
 import type { PrEvent } from '../../schema/pr.ts';
-import type { NewsBatch, PrAddress } from '../../scm/forge.ts';
+import type { NewsBatch, PrAddress } from '../../contract/forge.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { ownerOf } from '../forgeDesk.ts';
 

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { Clock } from '../../lib/clock.ts';
-import type { Forge } from '../../scm/forge.ts';
-import { isRemote } from '../../scm/broker/remoteForge.ts';
+import type { Forge } from '../../contract/forge.ts';
+import { isRemote } from '../../contract/remoteForge.ts';
 import type { WakeRules } from '../../scm/wakeRules.ts';
 import { type ForgeWatchDeps, pollForge } from './forgeWatch.ts';
 import { pollerMachine } from '../../../machines/index.ts';

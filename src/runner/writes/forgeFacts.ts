@@ -1,6 +1,6 @@
 import type { WriteFacts } from '../../../machines/index.ts';
 import type { WritesToEntry } from '../../schema/writesTo.ts';
-import type { Forge } from '../../scm/forge.ts';
+import type { Forge } from '../../contract/forge.ts';
 import { repoOfParams } from '../../scm/forges.ts';
 import { isAgentName } from '../../scm/local/describe.ts';
 import { type AskedWrite, entriesOf, type KnownWrite, NO_FACTS, siteOf, type WriteFactsDeps } from './knownWrite.ts';

@@ -1,4 +1,4 @@
-import type { Forge } from '../../scm/forge.ts';
+import type { Forge } from '../../contract/forge.ts';
 import { isAgentName } from '../../scm/local/describe.ts';
 import { mergeProblem } from '../../scm/mergeGuard.ts';
 import type { WriteLeave } from './writeAccess.ts';

@@ -1,6 +1,6 @@
 import { type JobContext, referenceOf } from '../../../machines/index.ts';
 import type { WritesToEntry } from '../../schema/writesTo.ts';
-import type { JobTracker } from '../../trackers/tracker.ts';
+import type { JobTracker } from '../../contract/tracker.ts';
 import { ticketOf, trackerOfJob } from '../../trackers/trackers.ts';
 import { type AskedWrite, entriesOf, type KnownWrite, NO_FACTS, siteOf, type WriteFactsDeps } from './knownWrite.ts';
 

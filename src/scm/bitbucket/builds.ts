@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { PrAddress } from '../forge.ts';
+import type { PrAddress } from '../../contract/forge.ts';
 import type { BitbucketClient } from './client.ts';
 import { newestBuilds } from './describe.ts';
 import type { Glance } from './openList.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { hasMark, linkMarked } from '../marks.ts';
 import { answerOf } from '../rest/answers.ts';
 import type { BitbucketClient } from './client.ts';

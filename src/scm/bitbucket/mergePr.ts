@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { hasMark, linkMarked } from '../marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
 import type { RestAnswer } from '../rest/client.ts';

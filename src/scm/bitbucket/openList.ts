@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { PrAddress } from '../forge.ts';
+import type { PrAddress } from '../../contract/forge.ts';
 import type { BitbucketClient } from './client.ts';
 import { whatOf } from './describe.ts';
 import type { PullRequest } from './resources.ts';

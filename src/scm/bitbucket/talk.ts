@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { PrMapping } from '../../schema/pr.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { hasMark, linkMarked } from '../marks.ts';
 import { answerOf, commentAnswer } from '../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../rest/creation.ts';

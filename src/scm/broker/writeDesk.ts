@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeRow } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeRow } from '../../contract/forge.ts';
 import { asCaller, type Caller } from './caller.ts';
 
 /** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */

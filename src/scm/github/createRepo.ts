@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { markOf } from '../marks.ts';
 import { answerOf } from '../rest/answers.ts';
 import { unlikeAnAnswer } from '../rest/refusal.ts';

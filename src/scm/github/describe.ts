@@ -1,5 +1,5 @@
 import type { PrMapping, PrState } from '../../schema/pr.ts';
-import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../forge.ts';
+import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../../contract/forge.ts';
 import { withoutMark } from '../marks.ts';
 import { type CheckOutcome, checksState } from '../rest/checksState.ts';
 import type { Actor, CheckNode, PrNode, ReviewNode } from './queries.ts';

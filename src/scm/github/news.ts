@@ -1,4 +1,4 @@
-import type { PrNews } from '../forge.ts';
+import type { PrNews } from '../../contract/forge.ts';
 import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
 import { checkOf, checksOf, checksStateOf, commentId, GITHUB, loginOf, prIdOf, writtenInCode } from './describe.ts';
 import type { Actor, PrNode } from './queries.ts';

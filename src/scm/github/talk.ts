@@ -1,4 +1,4 @@
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { hasMark, marked } from '../marks.ts';
 import { answerOf, commentAnswer } from '../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../rest/creation.ts';

@@ -1,5 +1,5 @@
 import { Traces } from '../rest/traces.ts';
-import type { PrAddress } from '../forge.ts';
+import type { PrAddress } from '../../contract/forge.ts';
 import type { GithubClient } from './client.ts';
 import { problemsIn, refusalOf } from './graphqlProblems.ts';
 import { TRACED_AT_ONCE, tracesQuery } from './queries.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { hasMark, marked } from '../marks.ts';
 import type { Mirrors } from '../mirror.ts';
 import { checkBranch } from '../names.ts';

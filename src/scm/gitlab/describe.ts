@@ -1,5 +1,5 @@
 import type { PrMapping, PrState } from '../../schema/pr.ts';
-import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../forge.ts';
+import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../contract/forge.ts';
 import { withoutMark } from '../marks.ts';
 import { type CheckOutcome, checksState } from '../rest/checksState.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';

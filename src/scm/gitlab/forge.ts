@@ -1,8 +1,8 @@
 import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Door } from '../broker/door.ts';
-import type { RemoteForge } from '../broker/remoteForge.ts';
-import type { ForgeOperation } from '../forge.ts';
+import type { RemoteForge } from '../../contract/remoteForge.ts';
+import type { ForgeOperation } from '../../contract/forge.ts';
 import { Mirrors } from '../mirror.ts';
 import type { Acts, Looks } from '../rest/operations.ts';
 import type { MergeRequest } from './answers.ts';

@@ -1,5 +1,5 @@
 import type { PrEventKind } from '../../schema/pr.ts';
-import type { PrNews } from '../forge.ts';
+import type { PrNews } from '../../contract/forge.ts';
 import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
 import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import { APPROVED, checkOf, checksStateOf, GITLAB, isSettled, noteId, noteUrl, placeOf, prIdOf, slugOf } from './describe.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { hasMark, marked } from '../marks.ts';
 import { answerOf, commentAnswer } from '../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../rest/creation.ts';

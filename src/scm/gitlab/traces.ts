@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { PrAddress } from '../forge.ts';
+import type { PrAddress } from '../../contract/forge.ts';
 import { Traces } from '../rest/traces.ts';
 import type { MergeRequest, Pipeline } from './answers.ts';
 import { type GitlabClient, PAGE } from './client.ts';

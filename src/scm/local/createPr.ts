@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import { pushBranch } from '../checkout.ts';
-import type { ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { commitsBeyond, mergeBases } from '../history.ts';
 import { checkBranch } from '../names.ts';
 import { findBranch } from '../repository.ts';

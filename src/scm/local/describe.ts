@@ -1,5 +1,5 @@
 import type { PrEvent, PrEventKind, PrMapping } from '../../schema/pr.ts';
-import type { PrComment, PrStatus } from '../forge.ts';
+import type { PrComment, PrStatus } from '../../contract/forge.ts';
 import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
 
 /** Id of the local forge. */

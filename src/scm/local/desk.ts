@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange } from '../forge.ts';
+import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
 import type { WebUrl } from './describe.ts';
 import type { KnownRepo } from './knownRepos.ts';
 import type { RowSource } from './rows.ts';

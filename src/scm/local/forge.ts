@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { Forge, ForgeChange, ForgeOperation, ForgeOperations, ForgeRepo } from '../forge.ts';
+import type { Forge, ForgeChange, ForgeOperation, ForgeOperations, ForgeRepo } from '../../contract/forge.ts';
 import { PrCreation } from './createPr.ts';
 import type { Desk, Operation } from './desk.ts';
 import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';

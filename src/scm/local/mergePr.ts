@@ -1,6 +1,6 @@
 import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { branchesIn, isAncestor, mergeCommitOf, mergeCommitOfOperation, moveBranch, OPERATION_TRAILER } from '../history.ts';
 import { mergeCommits } from '../mergeCommit.ts';
 import { findBranch, objectsOf, reading } from '../repository.ts';

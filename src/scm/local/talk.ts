@@ -1,6 +1,6 @@
 import { sha256 } from '../../lib/ids.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { checkBody, type Desk, type Operation } from './desk.ts';
 import { eventOf, isAgentName, mappingOf, prIdOf } from './describe.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';

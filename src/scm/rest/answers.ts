@@ -1,5 +1,5 @@
 import type { PrMapping } from '../../schema/pr.ts';
-import type { ForgeChange } from '../forge.ts';
+import type { ForgeChange } from '../../contract/forge.ts';
 
 /** Answer of a health check; null = the token may not ask whose it is. */
 export const signedIn = (account: string | null): { ok: boolean; detail: string } => ({

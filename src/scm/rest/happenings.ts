@@ -1,5 +1,5 @@
 import type { PrEventKind } from '../../schema/pr.ts';
-import type { PrCheck, PrNews } from '../forge.ts';
+import type { PrCheck, PrNews } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../marks.ts';
 
 /** Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments reads it there. */

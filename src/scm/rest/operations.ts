@@ -1,4 +1,4 @@
-import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
 
 /** How a forge does each operation. */
 export type Acts = { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange> };

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { NewsBatch, PrAddress, PrNews } from '../forge.ts';
+import type { NewsBatch, PrAddress, PrNews } from '../../contract/forge.ts';
 
 const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
 

@@ -6,7 +6,7 @@ import { unlikeAnAnswer } from '../../scm/rest/refusal.ts';
 import { hasMark, marked, withoutMark } from '../../scm/marks.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
 import { trackerOf } from '../parts.ts';
-import type { Issue, IssueComment } from '../tracker.ts';
+import type { Issue, IssueComment } from '../../contract/tracker.ts';
 
 /** How long an answer of GitHub may be older than a write, ms. */
 const CONSISTENCY_MS = 10_000;

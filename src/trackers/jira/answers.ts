@@ -1,5 +1,5 @@
 import { cut } from '../limits.ts';
-import type { Issue, IssueComment } from '../tracker.ts';
+import type { Issue, IssueComment } from '../../contract/tracker.ts';
 import { adfToMarkdown } from './adfToMarkdown.ts';
 
 /** What Jira answers, as far as we look at it. A text is a document in version 3 and plain in version 2. */

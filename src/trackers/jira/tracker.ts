@@ -5,7 +5,7 @@ import { RestClient } from '../../scm/rest/client.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
 import { noAccount, unlikeAnAnswer } from '../../scm/rest/refusal.ts';
 import { trackerOf } from '../parts.ts';
-import type { Issue } from '../tracker.ts';
+import type { Issue } from '../../contract/tracker.ts';
 import {
   commentOf,
   issueOf,

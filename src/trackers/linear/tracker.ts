@@ -4,7 +4,7 @@ import type { Door } from '../../scm/broker/door.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
 import { noAccount, unlikeAnAnswer } from '../../scm/rest/refusal.ts';
 import { trackerOf } from '../parts.ts';
-import type { Issue, IssueComment } from '../tracker.ts';
+import type { Issue, IssueComment } from '../../contract/tracker.ts';
 import { LinearClient, type LinearSettings } from './client.ts';
 import * as queries from './queries.ts';
 import type { LinearComment, LinearIssue, PageInfo } from './queries.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { WriteDesk } from '../../../src/scm/broker/writeDesk.ts';
-import type { ForgeOperation, ForgeOperations } from '../../../src/scm/forge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { linkMarkOf } from '../../../src/scm/marks.ts';
 import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';

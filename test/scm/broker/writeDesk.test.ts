@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { currentCaller } from '../../../src/scm/broker/caller.ts';
-import type { RemoteForge } from '../../../src/scm/broker/remoteForge.ts';
+import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../../../src/scm/broker/writeDesk.ts';
-import type { ForgeChange, ForgeOperation, ForgeOperations, ForgeRow } from '../../../src/scm/forge.ts';
+import type { ForgeChange, ForgeOperation, ForgeOperations, ForgeRow } from '../../../src/contract/forge.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../../src/scm/checkout.ts';
-import type { ForgeOperation, ForgeOperations } from '../../../src/scm/forge.ts';
+import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { openPr } from '../../support/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../support/githubStage.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -23,7 +23,7 @@ import { createJobCreator } from '../../../src/runner/createJob.ts';
 import { JobIds } from '../../../src/runner/jobIds.ts';
 import { Requests } from '../../../src/runner/requests.ts';
 import { Slots } from '../../../src/runner/slots.ts';
-import type { JobPort } from '../../../src/schema/jobPort.ts';
+import type { JobPort } from '../../../src/contract/agentJob.ts';
 import { NO_TRACKERS } from '../../../src/trackers/trackers.ts';
 import { createForges } from '../../../src/scm/forges.ts';
 import { createSimulatedForge } from '../forge.ts';

@@ -1,5 +1,5 @@
 import { markAt } from '../../../machines/index.ts';
-import type { JobPort } from '../../../src/schema/jobPort.ts';
+import type { JobPort } from '../../../src/contract/agentJob.ts';
 import type { SubRunInput } from '../../../src/schema/subRun.ts';
 import type { Chance } from '../chance.ts';
 import type { CampaignWorld } from './campaignWorld.ts';

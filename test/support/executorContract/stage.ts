@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Scripts } from '../../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../../demo/model/server.ts';
-import type { Executor, Session, SessionEvent, SessionRequest, Steering } from '../../../src/executors/executor.ts';
+import type { Executor, Session, SessionEvent, SessionRequest, Steering } from '../../../src/contract/executor.ts';
 import { FakeJobPort } from '../fakeJobPort.ts';
 import { serveTools } from '../toolServer.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KICKOFF, type SessionEvent } from '../../../src/executors/executor.ts';
+import { KICKOFF, type SessionEvent } from '../../../src/contract/executor.ts';
 import { openStage, type Stage, type Subject, timesAsked } from './stage.ts';
 
 const tokens = (input: number, output: number) => ({ input, output, cached: 0 });

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '../../executor.ts';
+import type { SessionRequest } from '../../../contract/executor.ts';
 import { allows } from './preset.ts';
 
 /** Their tools by what a phase calls them. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../../lib/errors.ts';
-import type { SessionRequest } from '../../executor.ts';
+import type { SessionRequest } from '../../../contract/executor.ts';
 import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
 
 const PROVIDER = 'svc-model';

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '../../executor.ts';
+import type { SessionRequest } from '../../../contract/executor.ts';
 
 /** Settings of the `acp` plugin. */
 export type AcpConfig = Readonly<Record<string, string | number | boolean>>;

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import type { McpServer } from '../../../schema/mcpServer.ts';
-import type { SessionRequest } from '../../executor.ts';
+import type { SessionRequest } from '../../../contract/executor.ts';
 import { MARKER_VARIABLE } from '../../processTable.ts';
 import { type AgentTool, failed } from '../agentTool.ts';
 import { type Connect, Connection, httpTransport } from './connection.ts';

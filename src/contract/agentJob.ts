@@ -1,6 +1,7 @@
-import type { Campaign } from './campaign.ts';
-import type { Artefact, Insight, Job } from './job.ts';
-import type { RepoReads } from './repoReads.ts';
+import type { Campaign } from '../schema/campaign.ts';
+import type { Artefact, Insight, Job } from '../schema/job.ts';
+import type { RepoReads } from '../schema/repoReads.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
 
 /** Answer of the job to a tool's event. */
 export type ToolReceipt =
@@ -92,7 +93,7 @@ export interface JobPort {
   artefacts(): Artefact[];
   insights(): Insight[];
   /** Resolves and parses a workflow of the job's overlay; throws SvcError `workflow-invalid` or `not-found`. */
-  workflow(path: string): Promise<import('./workflow.ts').WorkflowTable>;
+  workflow(path: string): Promise<WorkflowTable>;
   /** Text of a memory file of the overlay (`memory/**.md` or CLAUDE.md); without a path the list of them. */
   memory(path: string | null): Promise<{ path: string; text: string } | { files: string[] }>;
 }

@@ -1,5 +1,5 @@
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrAddress } from '../forge.ts';
-import type { ForgeBudget } from '../../schema/forge.ts';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrAddress } from './forge.ts';
+import type { ForgeBudget } from '../schema/forge.ts';
 
 /** A forge behind a network, where a write may have happened though its answer never came. */
 export interface RemoteForge extends Forge {
