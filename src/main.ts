@@ -9,7 +9,6 @@ import { readOrMintToken } from './config/runnerToken.ts';
 import { ensureHome } from './config/home.ts';
 import { openRemoteOverlay, OVERLAY_TRUST_NAME } from './effects/remoteOverlay.ts';
 import { createApp } from './http/app.ts';
-import { serveInspection } from './http/inspection.ts';
 import { listen } from './http/listen.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
@@ -243,7 +242,9 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     url = server.url;
     releasers.add('http', () => server.close());
     releasers.add('runner', () => runner.stop());
-    const inspection = options.inspect ? await serveInspection(runner.inspect) : null;
+    // A runner without inspectors does not load it.
+    const served = options.inspect ? await import('./inspection/serveInspection.ts') : null;
+    const inspection = served === null ? null : await served.serveInspection(runner.inspect);
     if (inspection) releasers.add('inspection', () => inspection.close());
     await runner.start();
     for (const block of ['git', 'tracker'] as const)

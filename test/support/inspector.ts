@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+
+/** How a handshake was answered. */
+export interface Handshake {
+  /** 101 = connected. */
+  status: number;
+  /** `Sec-WebSocket-Accept` of the answer. */
+  accept: string | undefined;
+  /** The connection, for bytes that no library sends; null where it was refused. */
+  socket: Socket | null;
+}
+
+/** The handshake alone, with the example key of RFC 6455. */
+export async function shakeHands(url: string, headers: Record<string, string> = {}): Promise<Handshake> {
+  const asked = request(url.replace(/^ws:/, 'http:'), {
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      ...headers,
+    },
+  });
+  asked.end();
+  const refused = once(asked, 'response').then(([response]): Handshake => {
+    response.resume();
+    return { status: response.statusCode, accept: undefined, socket: null };
+  });
+  const taken = once(asked, 'upgrade').then(
+    ([{ headers: answered }, socket]): Handshake => ({
+      status: 101,
+      accept: answered['sec-websocket-accept'],
+      socket,
+    }),
+  );
+  return Promise.race([refused, taken]);
+}
+
+/** An inspector that is connected, as a page in a browser would be. */
+export class Inspector {
+  readonly #socket: WebSocket;
+  readonly #messages: string[] = [];
+  #arrived: () => void = () => {};
+  /** The code that the connection was closed with; 1006 = without a goodbye. */
+  readonly closed: Promise<number>;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    this.closed = once(socket, 'close').then(([code]) => code);
+    socket.on('message', (bytes) => {
+      this.#messages.push(String(bytes));
+      this.#arrived();
+    });
+  }
+
+  static async open(url: string): Promise<Inspector> {
+    const socket = new WebSocket(url);
+    const inspector = new Inspector(socket);
+    await once(socket, 'open');
+    return inspector;
+  }
+
+  /** The extensions that were agreed on. */
+  get extensions(): string {
+    return this.#socket.extensions;
+  }
+
+  /** The next message, as JSON. */
+  async message(): Promise<Record<string, unknown>> {
+    for (;;) {
+      const next = this.#messages.shift();
+      if (next !== undefined) return JSON.parse(next);
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+  }
+
+  /** Sends a ping; resolves what is answered. */
+  async ping(text: string): Promise<string> {
+    this.#socket.ping(text);
+    const [answer] = await once(this.#socket, 'pong');
+    return String(answer);
+  }
+
+  send(text: string): void {
+    this.#socket.send(text);
+  }
+
+  /** Reads nothing more until it is closed. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  leave(): void {
+    this.#socket.close();
+  }
+
+  end(): void {
+    this.#socket.terminate();
+  }
+}
