@@ -1,5 +1,5 @@
 import { hasJob, isAccepted, isBroken, type Mark, markAt, withMarks } from './graph.ts';
-import { by, type Effect, line, marked, type Outcome, patch, positionOf, type SubRunsChange } from './outcome.ts';
+import { by, type Effect, line, marked, patch, positionOf, type SubRunsChange, type SubRunsOutcome } from './outcome.ts';
 import { brokenBefore, recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunsEventOf } from './subRunsEvents.ts';
@@ -10,7 +10,11 @@ const reasonOf = (word: string, { reason, by: who }: Pick<Ending, 'reason' | 'by
   `${word} by ${who}${reason === null ? '' : `: ${reason}`}`;
 
 /** What has a job is told to stop and counts as ended when its job has; what has none ends at once. */
-function end(context: SubRunsContext, event: Ending, how: { word: string; running: Mark; ended: Mark; status: string }): Outcome {
+function end(
+  context: SubRunsContext,
+  event: Ending,
+  how: { word: string; running: Mark; ended: Mark; status: string },
+): SubRunsOutcome {
   const { name } = event;
   const { graph, parentJobId } = context;
   const n = positionOf(context, name);

@@ -1,5 +1,5 @@
 import { isAccepted, isStopping, type Mark, markAt, statusOf, withMarks } from './graph.ts';
-import { by, line, marked, type Outcome, patch, positionOf, type SubRunsChange } from './outcome.ts';
+import { by, line, marked, patch, positionOf, type SubRunsChange, type SubRunsOutcome } from './outcome.ts';
 import { recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunOutcome } from './subRunsEvents.ts';
@@ -19,7 +19,7 @@ function ended(
   event: { name: string; at: number },
   outcome: SubRunOutcome,
   message: string | null,
-): Outcome {
+): SubRunsOutcome {
   const { name, at } = event;
   const n = positionOf(context, name);
   const before = markAt(context.graph, n);

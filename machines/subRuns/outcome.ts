@@ -1,6 +1,8 @@
-import type { SubRunsContext } from './subRunsContext.ts';
-import type { SubRunsEvent, SubRunsEventOf, SubRunsPorts } from './subRunsEvents.ts';
 import type { IntrinsicParams } from '../../src/durable/chart.ts';
+import { type Change, changesBy, type EffectOf, type Outcome } from '../kit/change.ts';
+import { timeOf } from '../kit/eventTime.ts';
+import type { SubRunsContext } from './subRunsContext.ts';
+import type { SubRunsEvent, SubRunsPorts } from './subRunsEvents.ts';
 import { type Mark, withMarks } from './graph.ts';
 import { campaignLine, subRunPatch, type SubRunPatch } from './subRunRows.ts';
 
@@ -8,33 +10,16 @@ import { campaignLine, subRunPatch, type SubRunPatch } from './subRunRows.ts';
 export type SubRunsEffects = SubRunsPorts &
   Pick<IntrinsicParams, 'actor.start' | 'actor.send' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'>;
 
-export type Effect = { [Name in keyof SubRunsEffects]: { type: Name; params: SubRunsEffects[Name] } }[keyof SubRunsEffects];
+export type Effect = EffectOf<SubRunsEffects>;
 
-/** What a named action of the dispatcher does: a new context, and effects in this order. Pure. */
-export interface Outcome {
-  context?: Partial<SubRunsContext>;
-  effects: Effect[];
-}
+/** What a named action of the dispatcher does. */
+export type SubRunsOutcome = Outcome<SubRunsContext, Effect>;
 
 /** A named action. */
-export type SubRunsChange = (context: SubRunsContext, event: SubRunsEvent) => Outcome;
+export type SubRunsChange = Change<SubRunsContext, SubRunsEvent, Effect>;
 
-const isOneOf = <Type extends SubRunsEvent['type']>(event: SubRunsEvent, types: readonly Type[]): event is SubRunsEventOf<Type> =>
-  types.some((type) => type === event.type);
-
-/** A change that reads its event. Used with another event it throws, so that a wrong arrow shows at once. */
-export const by =
-  <const Type extends SubRunsEvent['type']>(
-    types: readonly Type[],
-    change: (context: SubRunsContext, event: SubRunsEventOf<Type>) => Outcome,
-  ): SubRunsChange =>
-  (context, event) => {
-    if (!isOneOf(event, types)) throw new Error(`a change for ${types.join(', ')} was used with ${event.type}`);
-    return change(context, event);
-  };
-
-/** The first step of an actor comes before any event; it happens at its creation. */
-export const timeOf = ({ createdAt }: SubRunsContext, event: { at?: number }): number => event.at ?? createdAt;
+/** A change that reads its event. */
+export const by = changesBy<SubRunsContext, SubRunsEvent, Effect>();
 
 export const patch = ({ parentJobId }: SubRunsContext, name: string, set: SubRunPatch): Effect => ({
   type: 'row.patch',

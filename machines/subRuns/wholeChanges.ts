@@ -1,3 +1,4 @@
+import { timeOf } from '../kit/eventTime.ts';
 import {
   acceptedMarks,
   countsOf,
@@ -10,7 +11,7 @@ import {
   statusOf,
   withMarks,
 } from './graph.ts';
-import { by, type Effect, line, patch, type SubRunsChange, send, timeOf } from './outcome.ts';
+import { by, type Effect, line, patch, type SubRunsChange, type SubRunsOutcome, send } from './outcome.ts';
 import { advance } from './readySet.ts';
 import { dropSubRuns, subRunRow } from './subRunRows.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
@@ -51,7 +52,7 @@ const countText = (context: SubRunsContext): string =>
 const PARENT_ENDED = 'its parent has ended';
 
 /** What has no job yet never gets one. */
-const skipOpen: SubRunsChange = (context, event) => {
+function skipOpen(context: SubRunsContext, event: { at?: number }): Required<SubRunsOutcome> {
   const { graph } = context;
   const open = [...graph.marks].flatMap((mark, n) => ('prd'.includes(mark) ? [n] : []));
   return {
@@ -60,12 +61,12 @@ const skipOpen: SubRunsChange = (context, event) => {
       patch(context, graph.names[n] ?? '', { status: 'skipped', reason: PARENT_ENDED, completedAt: timeOf(context, event) }),
     ),
   };
-};
+}
 
 /** Changes that concern the whole campaign. */
 export const wholeChanges = {
   register: by(['subRuns.register'], (context, { spec, kept }) => {
-    if (kept === true) return { effects: [] };
+    if (kept === true) return {};
     const { graph, parentJobId } = context;
     const known = graph.names.indexOf(spec.name);
     const n = known < 0 ? graph.names.length : known;
@@ -102,7 +103,7 @@ export const wholeChanges = {
     };
   }),
   /** The campaign has gone on in spite of its failures: from here on only new ones halt. */
-  acceptFailures: ({ graph }) => ({ context: { graph: { ...graph, marks: acceptedMarks(graph.marks) } }, effects: [] }),
+  acceptFailures: ({ graph }) => ({ context: { graph: { ...graph, marks: acceptedMarks(graph.marks) } } }),
   clear: (context) => ({
     context: { graph: EMPTY_GRAPH, agentReruns: [] },
     effects: [{ type: 'row.drop', params: dropSubRuns(context.parentJobId) }],
@@ -140,7 +141,7 @@ export const wholeChanges = {
     const skipped = skipOpen(context, event);
     const stopped = new Map(running.map((n): [number, Mark] => [n, 'x']));
     return {
-      context: { graph: withMarks(skipped.context?.graph ?? graph, stopped) },
+      context: { graph: withMarks(skipped.context.graph ?? graph, stopped) },
       effects: [
         ...skipped.effects,
         ...running.flatMap((n): Effect[] => {
