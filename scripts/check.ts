@@ -11,11 +11,12 @@ import { fileRules } from './checks/fileRules.ts';
 import { layers } from './checks/layers.ts';
 import { spreads } from './checks/literalSpreads.ts';
 import { manifest } from './checks/manifest.ts';
+import { reference } from './checks/reference.ts';
 import { style } from './checks/style.ts';
 import { typecheck } from './checks/typecheck.ts';
 import { words } from './checks/words.ts';
 
-const CHECKS: readonly Check[] = [fileRules, words, spreads, style, layers, deadCode, manifest, typecheck];
+const CHECKS: readonly Check[] = [fileRules, words, spreads, style, layers, deadCode, manifest, reference, typecheck];
 
 async function find(check: Check): Promise<Finding> {
   try {

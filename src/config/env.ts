@@ -59,7 +59,8 @@ function faults(env: Env): Environment['faults'] {
   return dieAt === null && countFile === null ? null : { dieAt, countFile };
 }
 
-const DECISION_VARIABLES: readonly (readonly [key: string, variable: string])[] = [
+/** Variables that stand in for keys of the configuration; of two for one key the later one counts. */
+export const DECISION_VARIABLES: readonly (readonly [key: string, variable: string])[] = [
   ['decision.mode', 'SVC_DECISION_MODE'],
   ['decision.apiKey', 'LEGACY_API_KEY'],
   // After the older name, which it replaces.

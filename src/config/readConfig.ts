@@ -17,7 +17,7 @@ export interface ReadConfig {
 }
 
 /** Sections that are read and kept, and that nothing acts on in this version. */
-const NOT_USED_YET = ['guardrails', 'proposals', 'cloud', 'intake', 'decision'] as const;
+export const NOT_USED_YET: readonly string[] = ['guardrails', 'proposals', 'cloud', 'intake', 'decision'];
 
 function warningsOf(text: ConfigText, conversions: readonly Conversion[]): string[] {
   const place = (path: string[]): string => text.at(findNodeAtLocation(text.root, path)?.parent?.offset ?? text.root.offset);

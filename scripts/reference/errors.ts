@@ -1,0 +1,28 @@
+import { problemOf } from '../../src/http/problems.ts';
+import { ERROR_CODES, SvcError } from '../../src/lib/errors.ts';
+import { ERROR_TEXTS } from './errorTexts.ts';
+import { code, codeBlock, page, plain, table } from './markdown.ts';
+
+const EXAMPLE = problemOf(new SvcError('not-found', 'There is no job shop-job-7.'), '5f0c…');
+
+const INTRODUCTION = `Every error of the HTTP API is a problem document (RFC 9457) with the media type
+\`application/problem+json\`. \`code\` is stable: programs branch on it. \`detail\` says what is wrong
+and how to fix it. \`errors\`, where present, lists single fields: \`pointer\` is a JSON pointer into
+the body, or \`file:line:column\`. \`requestId\` is also in the log of the runner. The command line
+prints the same texts and ends with the exit code in the table; with \`--json\` it prints the problem
+document as \`{ "error": … }\`.`;
+
+/** docs/reference/errors.md: every problem code. */
+export function errorsPage(): string {
+  const rows = Object.entries(ERROR_CODES).map(([name, [status, title, exit]]) => {
+    const { when, fix } = ERROR_TEXTS[name as keyof typeof ERROR_CODES];
+    return [code(name), String(status), String(exit), plain(title), plain(when), plain(fix)];
+  });
+  return page('Errors', 'src/lib/errors.ts', [
+    INTRODUCTION,
+    codeBlock('json', JSON.stringify(EXAMPLE, null, 2)),
+    '## Problem codes',
+    table(['Code', 'HTTP status', 'Exit code', 'Title', 'When', 'What to do'], rows),
+    'The exit codes are explained in [cli.md](cli.md#exit-codes).',
+  ]);
+}
