@@ -1,3 +1,4 @@
+import type { VisitKey } from '../contract/sessionRef.ts';
 import type { RepoServers, ResolvedServers, ServerSource } from '../mcp/serverSource.ts';
 import type { Layer } from '../overlay/layer.ts';
 import { AGENT_FILE_PREFIXES } from '../overlay/agentFiles.ts';
@@ -124,11 +125,11 @@ const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
 export class JobOverlays {
   readonly #kept = new Map<string, { visit: number; resolved: ResolvedOverlay }>();
 
-  keep(jobId: string, visit: number, resolved: ResolvedOverlay): void {
+  keep({ jobId, visit }: VisitKey, resolved: ResolvedOverlay): void {
     this.#kept.set(jobId, { visit, resolved });
   }
 
-  of(jobId: string, visit: number): ResolvedOverlay | undefined {
+  of({ jobId, visit }: VisitKey): ResolvedOverlay | undefined {
     const kept = this.#kept.get(jobId);
     return kept?.visit === visit ? kept.resolved : undefined;
   }

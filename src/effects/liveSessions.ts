@@ -1,9 +1,9 @@
+import type { SessionKey } from '../contract/sessionRef.ts';
 import type { Steered } from './steered.ts';
 
 /** A session that runs now, as others may act on it. */
 interface LiveSession {
-  visit: number;
-  session: number;
+  ref: SessionKey;
   end: AbortController;
   /** null until it is known how it is talked to. */
   steered: Steered | null;
@@ -24,8 +24,9 @@ export interface EnteredSession {
 export class LiveSessions {
   readonly #byJob = new Map<string, LiveSession>();
 
-  enter(jobId: string, visit: number, session: number): EnteredSession {
-    const live: LiveSession = { visit, session, end: new AbortController(), steered: null, early: [] };
+  enter(ref: SessionKey): EnteredSession {
+    const { jobId } = ref;
+    const live: LiveSession = { ref, end: new AbortController(), steered: null, early: [] };
     this.#byJob.set(jobId, live);
     return {
       endAsked: live.end.signal,
@@ -40,15 +41,15 @@ export class LiveSessions {
   }
 
   /** Asks the session to end; false when it does not run (any more). */
-  end(jobId: string, visit: number, session: number): boolean {
-    const live = this.#live(jobId, visit, session);
+  end(ref: SessionKey): boolean {
+    const live = this.#live(ref);
     live?.end.abort();
     return live !== undefined;
   }
 
   /** Gives inbox item `n` to the session; false when it does not run (any more). */
-  message(jobId: string, visit: number, session: number, n: number): boolean {
-    const live = this.#live(jobId, visit, session);
+  message(ref: SessionKey, n: number): boolean {
+    const live = this.#live(ref);
     if (live?.steered) live.steered.message(n);
     else live?.early.push(n);
     return live !== undefined;
@@ -58,8 +59,8 @@ export class LiveSessions {
     return this.#byJob.size;
   }
 
-  #live(jobId: string, visit: number, session: number): LiveSession | undefined {
+  #live({ jobId, visit, session }: SessionKey): LiveSession | undefined {
     const live = this.#byJob.get(jobId);
-    return live?.visit === visit && live.session === session ? live : undefined;
+    return live?.ref.visit === visit && live.ref.session === session ? live : undefined;
   }
 }

@@ -8,6 +8,6 @@ import type { LiveSessions } from './liveSessions.ts';
  */
 export const offerMessage =
   (sessions: LiveSessions): Port<JobPorts['message.offer']> =>
-  async ({ visit, session, n }, { actorId }) => {
-    sessions.message(actorId, visit, session, n);
+  async ({ visit, session, n }, { actorId: jobId }) => {
+    sessions.message({ jobId, visit, session }, n);
   };

@@ -1,7 +1,9 @@
 import type { JobAnswer, JobPorts, LeftOver } from '../../machines/index.ts';
+import type { SessionKey, SessionRef } from '../contract/sessionRef.ts';
 import type { EffectRun, Port } from '../durable/port.ts';
 import { type Executor, KICKOFF, type SessionRequest, type SessionResult } from '../contract/executor.ts';
 import { SvcError } from '../lib/errors.ts';
+import type { OpenOverlay } from '../overlay/openOverlay.ts';
 import { kickoff, systemPrompt } from '../overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
 import type { JobPort } from '../contract/agentJob.ts';
@@ -38,20 +40,12 @@ export interface OpenSessionDeps {
   job(jobId: string): Job;
   prNotes: PrNotes;
   /** False when the job has moved on: then there is nothing to run. */
-  isCurrent(jobId: string, visit: number, session: number): boolean;
+  isCurrent(ref: SessionKey): boolean;
   /** One run of a session with its messages. */
   steer(run: SteeredRun): Steered;
-  port(scope: {
-    jobId: string;
-    visit: number;
-    session: number;
-    phase: string;
-    jobDir: string;
-    overlay: ResolvedOverlay;
-    signal: AbortSignal;
-  }): JobPort;
+  port(session: SessionRef & { jobDir: string; overlay: OpenOverlay; signal: AbortSignal }): JobPort;
   /** Appends lines to the job's log; resolves when they are there. Never rejects. */
-  log(jobId: string, phase: string, visit: number, lines: readonly SessionLine[]): Promise<void>;
+  log(at: Omit<SessionRef, 'session'>, lines: readonly SessionLine[]): Promise<void>;
   /** Takes known secrets out of a text. */
   screen(text: string): string;
   /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
@@ -85,13 +79,15 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
 
   return async (params, run) => {
     const jobId = run.actorId;
-    if (!deps.isCurrent(jobId, params.visit, params.session)) {
+    const { visit, session } = params;
+    const ref: SessionRef = { jobId, phase: params.phase.name, visit, session };
+    if (!deps.isCurrent(ref)) {
       return { events: [ended(params, { stopReason: 'interrupted', error: null, usage: null })] };
     }
-    const entered = sessions.enter(jobId, params.visit, params.session);
+    const entered = sessions.enter(ref);
     const over = new AbortController();
     try {
-      const { result, read, left } = await runSession(deps, params, run, entered, over.signal);
+      const { result, read, left } = await runSession(deps, { ref, params, run }, entered, over.signal);
       // The session was cut short by the stop of the runner, not by its own end: it runs again at the next start.
       if (run.signal.aborted) throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
@@ -104,44 +100,44 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
   };
 };
 
+/** One run of the effect, with the session that it runs. */
+interface Opening {
+  ref: SessionRef;
+  params: OpenParams;
+  run: EffectRun;
+}
+
 const runSession = async (
   deps: OpenSessionDeps,
-  params: OpenParams,
-  run: EffectRun,
+  opening: Opening,
   entered: EnteredSession,
   overSignal: AbortSignal,
 ): Promise<Played> => {
   const { settings, tools, forges, workplace } = deps;
-  const jobId = run.actorId;
-  const { visit, session, phase } = params;
+  const { ref, params, run } = opening;
+  const { jobId } = ref;
   const job = deps.job(jobId);
-  const resolved = deps.overlays.of(jobId, visit) ?? (await workplace.overlay(repoOfParams(job.params)));
+  const resolved = deps.overlays.of(ref) ?? (await workplace.overlay(repoOfParams(job.params)));
   const jobDir = workplace.jobDir(jobId);
-  const rules = phaseRules(resolved, phase);
+  const rules = phaseRules(resolved, params.phase);
   const executor = chosenExecutor(deps, params);
   const steered = deps.steer({
-    jobId,
-    visit,
-    session,
-    phase: phase.name,
+    ...ref,
     folds: executor.capabilities.foldMidTurn,
     graceMs: settings.runner.stopGraceSeconds * 1000,
     tools: { hold: () => opened.hold(), release: () => opened.release() },
   });
-  const opened = tools.open(
-    deps.port({ jobId, visit, session, phase: phase.name, jobDir, overlay: resolved, signal: overSignal }),
-    {
-      forges: forges.ids(),
-      allowed: rules.tools,
-      watch: steered.calls,
-      callsOf: callsOf(params, executor.capabilities),
-    },
-  );
+  const opened = tools.open(deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal }), {
+    forges: forges.ids(),
+    allowed: rules.tools,
+    watch: steered.calls,
+    callsOf: callsOf(params, executor.capabilities),
+  });
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
-    const request = await requestOf(deps, params, run, { job, resolved, rules, jobDir, executor, steered, tools: address });
+    const request = await requestOf(deps, opening, { job, resolved, rules, jobDir, executor, steered, tools: address });
     const choice = choiceText(request.llm, settings.llm.defaultProvider);
-    if (choice !== null) await deps.log(jobId, phase.name, visit, [{ from: 'runner', tag: 'model', line: choice }]);
+    if (choice !== null) await deps.log(ref, [{ from: 'runner', tag: 'model', line: choice }]);
     const live = await executor.run(request);
     entered.steer(steered);
     return await steered.play(live, AbortSignal.any([entered.endAsked, run.signal]));
@@ -152,7 +148,7 @@ const runSession = async (
     throw error;
   } finally {
     await opened.close();
-    await workplace.forgetSecrets(jobId, visit, session);
+    await workplace.forgetSecrets(ref);
   }
 };
 
@@ -195,8 +191,7 @@ interface RequestParts {
 
 const requestOf = async (
   deps: OpenSessionDeps,
-  params: OpenParams,
-  run: EffectRun,
+  { ref, params, run }: Opening,
   { job, resolved: { overlay }, rules, jobDir, executor, steered, tools }: RequestParts,
 ): Promise<SessionRequest> => {
   const { settings, workplace } = deps;
@@ -205,7 +200,7 @@ const requestOf = async (
   const checkout = typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
   const agent = overlay.agent(phase.agent ?? '');
   const places = { layer: agent.layerRoot ?? workplace.overlayDir(job.id), job: jobDir, checkout: checkout ?? jobDir };
-  const { dir: sessionDir, env } = await workplace.session(job.id, visit, session);
+  const { dir: sessionDir, env } = await workplace.session(ref);
   const forges = deps.forges.ids();
   const { body, table } = overlay.workflow(workflowPath);
   const coordinates = table?.coordinator?.enabled === true;
@@ -219,21 +214,18 @@ const requestOf = async (
   const { preflight, gateStates } = await deps.prNotes(job.id, params);
   const { continued } = params;
   const earlier = continued ? Array.from({ length: session - continued.first }, (_, n) => session - 1 - n) : [];
-  const readTo = await firstOf(earlier, (n) => workplace.kickoffRead(job.id, visit, n));
+  const readTo = await firstOf(earlier, (n) => workplace.kickoffRead({ ...ref, session: n }));
   const arrived = await steered.kickoff(params.inboxFrom, params.inboxTo, continued && { ...continued, readTo: readTo ?? 0 });
   const known = executor.capabilities.resume
-    ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) => workplace.agentSession(job.id, visit, n))
+    ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) => workplace.agentSession({ ...ref, session: n }))
     : null;
   const resume = arrived.uncertain ? null : known;
   // An agent that continues its conversation has had what its kickoff said.
   const had = resume !== null && readTo !== null;
   const asked = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
-  const keep = sessionLog((lines) => deps.log(job.id, phase.name, visit, lines));
+  const keep = sessionLog((lines) => deps.log(ref, lines));
   return {
-    jobId: job.id,
-    visit,
-    session,
-    phase: phase.name,
+    ...ref,
     cwd: checkout ?? jobDir,
     sessionDir,
     overlayDir: workplace.overlayDir(job.id),
@@ -262,9 +254,9 @@ const requestOf = async (
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
     onEvent(event) {
       steered.onEvent(event);
-      if (event.type === 'session') return workplace.keepAgentSession(job.id, visit, session, event.id);
+      if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);
       if (event.type === 'message' && event.id === KICKOFF && event.state === 'acknowledged') {
-        return workplace.noteKickoffRead(job.id, visit, session, arrived.upTo);
+        return workplace.noteKickoffRead(ref, arrived.upTo);
       }
       return keep(event);
     },

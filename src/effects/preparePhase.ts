@@ -39,7 +39,7 @@ export const preparePhase = ({ workplace, overlays, journal, now }: PreparePhase
     await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (!table || errors.length > 0) return { events: [unprepared(visit, workflowPath, errors)] };
-    overlays.keep(jobId, visit, resolved);
+    overlays.keep({ jobId, visit }, resolved);
     const prepared: JobAnswer = {
       type: 'phase.prepared',
       visit,

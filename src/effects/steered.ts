@@ -1,4 +1,5 @@
 import type { LeftOver } from '../../machines/index.ts';
+import type { SessionRef } from '../contract/sessionRef.ts';
 import type { EffectOutcome } from '../durable/port.ts';
 import type { Session, SessionEvent, SessionResult } from '../contract/executor.ts';
 import type { CallWatch } from '../tools/phaseTools.ts';
@@ -50,11 +51,7 @@ export interface Steered {
 }
 
 /** The run that is to be steered. */
-export interface SteeredRun {
-  jobId: string;
-  visit: number;
-  session: number;
-  phase: string;
+export interface SteeredRun extends SessionRef {
   /** Of the executor. */
   folds: boolean;
   /** Time between asking a session to end and killing it, ms. */

@@ -8,6 +8,6 @@ import type { LiveSessions } from './liveSessions.ts';
  */
 export const stopSession =
   (sessions: LiveSessions): Port<JobPorts['session.stop']> =>
-  async ({ visit, session }, { actorId }) => {
-    sessions.end(actorId, visit, session);
+  async ({ visit, session }, { actorId: jobId }) => {
+    sessions.end({ jobId, visit, session });
   };

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SessionKey } from '../contract/sessionRef.ts';
 import { agentEnvironment } from '../executors/environment.ts';
 import { removeSecretFile } from '../executors/sessionFiles.ts';
 import { materialise } from '../overlay/materialise.ts';
@@ -37,15 +38,15 @@ export interface Workplace {
     had?: Omit<MissingCheckout, 'absDir'>,
   ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
-  session(jobId: string, visit: number, session: number): Promise<{ dir: string; env: Record<string, string> }>;
+  session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
   /** Keeps the id under which the agent could go on with a session of its own, and finds it again; null = there is none. */
-  keepAgentSession(jobId: string, visit: number, session: number, id: string): Promise<void>;
-  agentSession(jobId: string, visit: number, session: number): Promise<string | null>;
+  keepAgentSession(ref: SessionKey, id: string): Promise<void>;
+  agentSession(ref: SessionKey): Promise<string | null>;
   /** Keeps that the agent has read the session's kickoff, with the number of the last inbox item in it; null = it is not known to have. */
-  noteKickoffRead(jobId: string, visit: number, session: number, upTo: number): Promise<void>;
-  kickoffRead(jobId: string, visit: number, session: number): Promise<number | null>;
+  noteKickoffRead(ref: SessionKey, upTo: number): Promise<void>;
+  kickoffRead(ref: SessionKey): Promise<number | null>;
   /** Removes what of the session's folder holds secrets: the session is over. */
-  forgetSecrets(jobId: string, visit: number, session: number): Promise<void>;
+  forgetSecrets(ref: SessionKey): Promise<void>;
 }
 
 export interface WorkplaceOptions extends OverlaySources {
@@ -61,8 +62,7 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
   const { forges } = sources;
   const jobDir = (jobId: string): string => join(settings.paths.workingDir, jobId);
   const overlayDir = (jobId: string): string => join(jobDir(jobId), '_intelligence');
-  const sessionDir = (jobId: string, visit: number, session: number): string =>
-    join(jobDir(jobId), '_sessions', `${visit}.${session}`);
+  const sessionDir = ({ jobId, visit, session }: SessionKey): string => join(jobDir(jobId), '_sessions', `${visit}.${session}`);
   const folder = async (path: string): Promise<string> => {
     await mkdir(path, { recursive: true, mode: 0o700 });
     return path;
@@ -92,24 +92,24 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
       });
       return { dir, absDir, note };
     },
-    async session(jobId, visit, session) {
-      const dir = await folder(sessionDir(jobId, visit, session));
-      return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(jobId), binDir }) };
+    async session(ref) {
+      const dir = await folder(sessionDir(ref));
+      return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }) };
     },
-    async keepAgentSession(jobId, visit, session, id) {
-      await writeFile(join(await folder(sessionDir(jobId, visit, session)), AGENT_SESSION), id, { mode: 0o600 });
+    async keepAgentSession(ref, id) {
+      await writeFile(join(await folder(sessionDir(ref)), AGENT_SESSION), id, { mode: 0o600 });
     },
-    async agentSession(jobId, visit, session) {
-      const id = await readFile(join(sessionDir(jobId, visit, session), AGENT_SESSION), 'utf8').catch(() => '');
+    async agentSession(ref) {
+      const id = await readFile(join(sessionDir(ref), AGENT_SESSION), 'utf8').catch(() => '');
       return id === '' ? null : id;
     },
-    async noteKickoffRead(jobId, visit, session, upTo) {
-      await writeFile(join(await folder(sessionDir(jobId, visit, session)), KICKOFF_READ), String(upTo), { mode: 0o600 });
+    async noteKickoffRead(ref, upTo) {
+      await writeFile(join(await folder(sessionDir(ref)), KICKOFF_READ), String(upTo), { mode: 0o600 });
     },
-    async kickoffRead(jobId, visit, session) {
-      const text = await readFile(join(sessionDir(jobId, visit, session), KICKOFF_READ), 'utf8').catch(() => '');
+    async kickoffRead(ref) {
+      const text = await readFile(join(sessionDir(ref), KICKOFF_READ), 'utf8').catch(() => '');
       return /^\d{1,15}$/.test(text) ? Number(text) : null;
     },
-    forgetSecrets: (jobId, visit, session) => removeSecretFile(sessionDir(jobId, visit, session)),
+    forgetSecrets: (ref) => removeSecretFile(sessionDir(ref)),
   };
 };

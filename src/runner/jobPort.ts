@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type JobContext, type JobEvent, type ToolEvent, toolProblems } from '../../machines/index.ts';
+import type { SessionRef } from '../contract/sessionRef.ts';
 import type { DurableEvent } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
@@ -37,11 +38,8 @@ export interface JobPortDeps extends CoordinationDeps {
   hooked: readonly string[];
 }
 
-export interface SessionScope {
-  jobId: string;
-  visit: number;
-  session: number;
-  phase: string;
+/** One session and what is its own. */
+export interface SessionScope extends SessionRef {
   jobDir: string;
   cloneRepo: JobPort['cloneRepo'];
   workflow: JobPort['workflow'];

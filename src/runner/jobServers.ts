@@ -19,7 +19,7 @@ interface JobServersDeps {
 export const createJobServers = (deps: JobServersDeps): Pick<Runner, 'mcpServers' | 'inheritedMcps'> => ({
   async mcpServers(id) {
     const { visit, phase, params, workflowPath } = deps.stateOf(id).context;
-    const resolved = deps.overlays.of(id, visit) ?? (await deps.workplace.overlay(repoOfParams(params)));
+    const resolved = deps.overlays.of({ jobId: id, visit }) ?? (await deps.workplace.overlay(repoOfParams(params)));
     const table = resolved.overlay.has(workflowPath) ? resolved.overlay.workflow(workflowPath).table : null;
     const definition = table?.phases.find(({ name }) => name === phase);
     const servers = definition ? phaseRules(resolved, definition).mcpServers : resolved.mcp.servers;

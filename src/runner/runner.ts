@@ -80,7 +80,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     return kernel.submit({ frames: lines.map((line) => ({ actor: jobId, frame: { kind: 'log', data: { at, ...line } } })) });
   };
 
-  const logLines: OpenSessionDeps['log'] = (jobId, phase, visit, lines) =>
+  const logLines: OpenSessionDeps['log'] = ({ jobId, phase, visit }, lines) =>
     appendLog(jobId, ...lines.map(({ from, tag, line }) => ({ phase, visit, from, tag, line: deps.screen(line) }))).then(
       () => undefined,
       (err) => reportFault(log, { jobId, lines: lines.length }, err, 'lines of the log were lost'),
@@ -143,7 +143,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
         executor: (id) => deps.executors.find((executor) => executor.id === id),
         job,
         prNotes: createPrNotes({ forges, clock, log, job }),
-        isCurrent: (jobId, visit, session) => {
+        isCurrent: ({ jobId, visit, session }) => {
           const { value, context } = stateOf(jobId);
           return leafPaths(value).includes('working.inSession') && context.visit === visit && context.session === session;
         },
@@ -152,8 +152,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
             kernel,
             rows: store.rows,
             clock,
-            control: ({ jobId, phase, visit }, line) =>
-              void logLines(jobId, phase, visit, [{ from: 'runner', tag: 'control', line }]),
+            control: (ref, line) => void logLines(ref, [{ from: 'runner', tag: 'control', line }]),
             onError: (where, err) => reportFault(log, { where }, err, 'what became of a message was not written down'),
           }),
         port: (scope) =>

@@ -1,7 +1,8 @@
 import type { JobPort } from '../contract/agentJob.ts';
+import type { SessionRef } from '../contract/sessionRef.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
 import type { Workplace } from '../effects/workplace.ts';
+import type { OpenOverlay } from '../overlay/openOverlay.ts';
 import { repoOfParams } from '../scm/forges.ts';
 import { createJobPort, type JobPortDeps } from './jobPort.ts';
 
@@ -10,20 +11,16 @@ interface SessionPortDeps extends JobPortDeps {
   appendLog(jobId: string, data: Record<string, unknown>): Promise<unknown>;
 }
 
-interface SessionPortScope {
-  jobId: string;
-  visit: number;
-  session: number;
-  phase: string;
+/** `overlay` is the one that the visit was prepared with. */
+export interface SessionPortScope extends SessionRef {
   jobDir: string;
-  overlay: ResolvedOverlay;
+  overlay: OpenOverlay;
   signal: AbortSignal;
 }
 
 /** The job port of one session: the job as its tools see it, with the overlay and the checkout of its visit. */
 export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): JobPort => {
-  const { jobId, visit, phase } = scope;
-  const { overlay } = scope.overlay;
+  const { jobId, visit, phase, overlay } = scope;
 
   return createJobPort(deps, {
     ...scope,

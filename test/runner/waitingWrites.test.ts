@@ -5,6 +5,7 @@ import type { EffectOutcome } from '../../src/durable/port.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { createJobPort, type JobPortDeps } from '../../src/runner/jobPort.ts';
 import type { Forge } from '../../src/contract/forge.ts';
+import type { Job } from '../../src/schema/job.ts';
 import { createForges } from '../../src/scm/forges.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { JOB_WORKFLOW } from '../support/jobSteps.ts';
@@ -63,7 +64,7 @@ async function jobWithSession() {
     rows,
     forges: createForges([LOCAL]),
     writeAccess: async (_job, _forge, _operation, args) => ({ problem: null, args }),
-    job: () => ({ params: {}, artefacts: [] }) as unknown as ReturnType<JobPortDeps['job']>,
+    job: () => ({ params: {}, artefacts: [] }) as Partial<Job> as Job,
   };
   const scope = { jobId: JOB, visit: 1, session: 1, phase: 'planning', jobDir: '/nowhere' };
   const port = createJobPort(deps as JobPortDeps, {

@@ -157,7 +157,7 @@ export class Life {
         if (world.stormy && chance.is(0.005)) throw new SvcError('not-found', 'simulated: the base branch is gone');
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
-      async session(jobId, visit, session) {
+      async session({ jobId, visit, session }) {
         await moment();
         return { dir: `${jobDir(jobId)}/_sessions/${visit}.${session}`, env: {} };
       },

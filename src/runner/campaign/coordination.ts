@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dispatcherId, type JobContext, specProblem, type SubRunsContext, stranding } from '../../../machines/index.ts';
+import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { Kernel } from '../../durable/contract.ts';
 import type { Refusal } from '../../durable/questions.ts';
@@ -53,11 +54,7 @@ const asInput = ({ description, params, trackerRef }: SubRunSpec) => ({
 type OwnRefusal = (refusal: Refusal, event: { type: string }) => string;
 
 /** The part of a job port with which a parent's agent works on its sub-runs. */
-export const coordination = (
-  deps: CoordinationDeps,
-  { jobId, visit, session }: { jobId: string; visit: number; session: number },
-  ownRefusal: OwnRefusal,
-): Part => {
+export const coordination = (deps: CoordinationDeps, { jobId, visit, session }: SessionKey, ownRefusal: OwnRefusal): Part => {
   const { kernel, rows, campaigns } = deps;
   const context = () => deps.stateOf(jobId).context;
 

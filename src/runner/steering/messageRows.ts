@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { MessageOffer, MessageReceipt, MessageState, MessageWay } from '../../schema/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../../schema/queries.ts';
 import type { ContinuedSession } from '../../effects/steered.ts';
@@ -24,7 +25,7 @@ export const messageItem = (rows: RowReader, jobId: string, id: string): InboxIt
   rows.one<InboxItemRow>('inbox_items', { job_id: jobId, id, kind: 'message' });
 
 /** The number of the newest run of a session that was given a message; 0 = none was. */
-export const lastAttempt = (rows: RowReader, jobId: string, visit: number, session: number): number =>
+export const lastAttempt = (rows: RowReader, { jobId, visit, session }: SessionKey): number =>
   Math.max(0, ...rows.all<OfferRow>('message_offers', { job_id: jobId, visit, session }).map(({ attempt }) => attempt));
 
 /** Messages that a session is still to be given, or was in vain, with those that agents of this visit have read. */
@@ -38,20 +39,13 @@ export interface VisitMessages {
   had: ReadonlySet<string>;
 }
 
-/** The session that is asked about, and the sessions of its visit that it continues. */
-interface Asking {
-  session: number;
+/** A session, and the sessions of its visit that it continues. */
+interface Asking extends SessionKey {
   continued?: Pick<ContinuedSession, 'first' | 'why'> | undefined;
 }
 
 /** `after`: open ones up to this number are given in another way and left out. */
-export function visitMessages(
-  rows: RowReader,
-  jobId: string,
-  visit: number,
-  { session, continued }: Asking,
-  after: number,
-): VisitMessages {
+export function visitMessages(rows: RowReader, { jobId, visit, session, continued }: Asking, after: number): VisitMessages {
   const items = rows.all<InboxItemRow>('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
   const offers = rows.all<OfferRow>('message_offers', { job_id: jobId, visit });
   // A quota ends a session in good order: what was delivered before it is part of the conversation.
@@ -69,7 +63,7 @@ export function visitMessages(
 /** Where the job stands, as far as its receipts depend on it. */
 export interface Standing {
   /** The session that runs; null = none does. */
-  live: { visit: number; session: number } | null;
+  live: Pick<SessionKey, 'visit' | 'session'> | null;
   /** When the job ended for good; null = it has not, or can be resumed. */
   endedAt: number | null;
   /** Name of the phase of a visit. */

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { MessageWay } from '../../schema/message.ts';
 import type { Kernel, Send } from '../../durable/contract.ts';
 import type { RowReader } from '../../store/rowReader.ts';
@@ -7,13 +8,6 @@ import { lastAttempt, messageItem } from './messageRows.ts';
 /** The journal's source of acknowledgements: one for each message. */
 const READ = 'message-read';
 
-/** One run of a session. */
-export interface RunOfSession {
-  jobId: string;
-  visit: number;
-  session: number;
-}
-
 export interface ReceiptsDeps {
   kernel: Pick<Kernel, 'submit'>;
   rows: RowReader;
@@ -22,17 +16,17 @@ export interface ReceiptsDeps {
 
 /** Writes down what becomes of the messages of one run of a session. Each is offered once, and told of in order. */
 export class Receipts {
-  readonly #run: RunOfSession & { attempt: number };
+  readonly #run: SessionKey & { attempt: number };
   readonly #deps: ReceiptsDeps;
   readonly #offered = new Set<string>();
   readonly #unwritten = new Set<string>();
   /** Ids that were given with the kickoff: what is told of it counts for all of them. */
   #withKickoff: readonly string[] = [];
 
-  constructor({ jobId, visit, session }: RunOfSession, deps: ReceiptsDeps) {
+  constructor({ jobId, visit, session }: SessionKey, deps: ReceiptsDeps) {
     this.#deps = deps;
     // Not that of the effect: it counts from 1 again whenever there was progress.
-    const attempt = 1 + lastAttempt(deps.rows, jobId, visit, session);
+    const attempt = 1 + lastAttempt(deps.rows, { jobId, visit, session });
     this.#run = { jobId, visit, session, attempt };
   }
 

@@ -69,7 +69,7 @@ export class SteeredSession implements Steered {
   async kickoff(from: number, to: number, continued?: ContinuedSession): Promise<Arrived> {
     const { jobId, visit, session } = this.#run;
     const { rows } = this.#deps;
-    const { open, read, uncertain, had } = visitMessages(rows, jobId, visit, { session, continued }, to);
+    const { open, read, uncertain, had } = visitMessages(rows, { jobId, visit, session, continued }, to);
     const waiting: InboxItemRow[] = [...inboxItems(rows, jobId, from, to), ...open];
     const items = waiting.slice(0, batchSize(waiting));
     const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
