@@ -1,9 +1,7 @@
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+
 /** Deepest nesting of a body; deeper ones would overflow the stack of whoever walks them. */
 export const MAX_JSON_DEPTH = 64;
-
-const SPACE = /[\x20\t\n\r]*/y;
-const STRING = /"[^"\\\p{Cc}]*(?:(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[\x80-\x9f])[^"\\\p{Cc}]*)*"/uy;
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /** Where text stops being JSON. Line and column are 1-based. */
 export interface JsonFault {
@@ -12,64 +10,82 @@ export interface JsonFault {
   message: string;
 }
 
-type Wanted = 'a value' | 'a name in double quotes' | '":"' | '"," or the closing bracket' | 'the end';
+/** Codes of the parser, by name. */
+const STRING_CODES: readonly string[] = ['UnexpectedEndOfString', 'InvalidUnicode', 'InvalidEscapeCharacter', 'InvalidCharacter'];
+const UNCLOSED_CODES: readonly string[] = ['CloseBraceExpected', 'CloseBracketExpected'];
 
-/**
- * Finds the first place where `text` is not JSON; null when it is. Only for text that JSON.parse refused: its own
- * messages often name no place, and repeat parts of the text.
- */
-export function jsonFault(text: string): JsonFault | null {
-  const open: string[] = [];
-  let at = 0;
-  let wanted = 'a value' as Wanted;
-  let mayClose = false;
-  const take = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found) at += found[0].length;
-    return found !== null;
-  };
-  const afterValue = () => {
-    wanted = open.length === 0 ? 'the end' : '"," or the closing bracket';
-    mayClose = open.length > 0;
-  };
-  for (;;) {
-    take(SPACE);
-    const char = text[at];
-    if (char === undefined) return wanted === 'the end' ? null : fault(text, at, `the text ends where ${wanted} should be`);
-    const inObject = open.at(-1) === '{';
-    if (mayClose && char === (inObject ? '}' : ']')) {
-      at += 1;
-      open.pop();
-      afterValue();
-    } else if (wanted === 'a value' && (char === '{' || char === '[')) {
-      at += 1;
-      open.push(char);
-      wanted = char === '{' ? 'a name in double quotes' : 'a value';
-      mayClose = true;
-    } else if (wanted === 'a value' && take(char === '"' ? STRING : SCALAR)) {
-      afterValue();
-    } else if (wanted === 'a name in double quotes' && take(STRING)) {
-      wanted = '":"';
-      mayClose = false;
-    } else if (wanted === '":"' && char === ':') {
-      at += 1;
-      wanted = 'a value';
-    } else if (wanted === '"," or the closing bracket' && char === ',') {
-      at += 1;
-      wanted = inObject ? 'a name in double quotes' : 'a value';
-      mayClose = false;
-    } else if (char === '"' && (wanted === 'a value' || wanted === 'a name in double quotes')) {
-      return fault(text, at, 'this string does not end, or holds a raw control character or a wrong escape');
-    } else {
-      return fault(text, at, `${wanted} should be here`);
-    }
+/** Ends the walk through a text at its first fault. */
+class FirstFault extends Error {
+  readonly fault: JsonFault;
+
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.fault = { line: line + 1, column: column + 1, message };
   }
 }
 
-function fault(text: string, at: number, message: string): JsonFault {
-  const before = text.slice(0, at).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1, message };
+/**
+ * Finds the first place where `text` is not JSON, or is nested deeper than {@link MAX_JSON_DEPTH};
+ * null when there is none. Only for text that JSON.parse refused: its own messages often name no
+ * place, and repeat parts of the text.
+ */
+export function jsonFault(text: string): JsonFault | null {
+  const open: ('{' | '[')[] = [];
+  let wanted = 'a value';
+  let wantedInside = wanted;
+  const afterComma = () => {
+    wanted = open.at(-1) === '{' ? 'a name in double quotes' : 'a value';
+  };
+  const afterValue = () => {
+    wanted = open.length === 0 ? 'the end' : '"," or the closing bracket';
+  };
+  const begin = (bracket: '{' | '[', line: number, column: number) => {
+    // The parser calls itself for each level, so it must not be led deeper.
+    if (open.length === MAX_JSON_DEPTH) throw new FirstFault(`more than ${MAX_JSON_DEPTH} brackets are open`, line, column);
+    open.push(bracket);
+    afterComma();
+  };
+  const end = () => {
+    // The parser reports a bracket that is missing after the end of what it would have closed.
+    wantedInside = wanted;
+    open.pop();
+    afterValue();
+  };
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: (_offset, _length, line, column) => begin('{', line, column),
+        onArrayBegin: (_offset, _length, line, column) => begin('[', line, column),
+        onObjectEnd: end,
+        onArrayEnd: end,
+        onLiteralValue: afterValue,
+        onObjectProperty() {
+          wanted = '":"';
+        },
+        onSeparator(character) {
+          if (character === ',') afterComma();
+          else wanted = 'a value';
+        },
+        onError(code, offset, _length, line, column) {
+          const place = UNCLOSED_CODES.includes(printParseErrorCode(code)) ? wantedInside : wanted;
+          throw new FirstFault(messageOf(code, place, offset >= text.length), line, column);
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof FirstFault) return error.fault;
+    throw error;
+  }
+}
+
+function messageOf(code: ParseErrorCode, wanted: string, ended: boolean): string {
+  if (ended) return `the text ends where ${wanted} should be`;
+  if (STRING_CODES.includes(printParseErrorCode(code)) && /^a (?:value|name)/.test(wanted))
+    return 'this string does not end, or holds a raw control character or a wrong escape';
+  return `${wanted} should be here`;
 }
 
 /** Whether brackets are nested deeper than allowed, in text that is JSON. */

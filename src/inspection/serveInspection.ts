@@ -5,7 +5,7 @@ import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import type { InspectionEvent } from '../durable/contract.ts';
 import { hostName, isLoopback } from '../http/addresses.ts';
 
-/** Most bytes that wait for a reader; a slower one is disconnected, the runner does not wait for it. */
+/** Most bytes that wait for a reader; a slower one is disconnected, for the runner does not wait. */
 export const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Most readers at once. */
 const MAX_READERS = 8;

@@ -40,7 +40,19 @@ test('a text of the largest size is read without trouble', () => {
   const long = `{"a":"${'\\n'.repeat(400_000)}${'x'.repeat(200_000)}"`;
   assert.equal(jsonFault(long)?.message, 'the text ends where "," or the closing bracket should be');
   assert.is(isTooDeep(`${long}}`), false);
-  assert.is(jsonFault('['.repeat(1_000_000))?.message, 'the text ends where a value should be');
+});
+
+test('brackets that are nested too deep are a fault where the first of them is', () => {
+  assert.equal(jsonFault('['.repeat(1_000_000)), {
+    line: 1,
+    column: 65,
+    message: 'more than 64 brackets are open',
+  });
+  assert.equal(jsonFault(`${'['.repeat(64)}x`), {
+    line: 1,
+    column: 65,
+    message: 'a value should be here',
+  });
 });
 
 test('brackets in strings are not nesting', () => {
