@@ -1,6 +1,7 @@
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
+import type { SessionRef } from './sessionRef.ts';
 
 /** What an executor can do; the runner relies on nothing that is false here. */
 export interface ExecutorCapabilities {
@@ -19,11 +20,7 @@ export interface ExecutorCapabilities {
 }
 
 /** One agent session to be run: everything it may know, nothing it may not. */
-export interface SessionRequest {
-  jobId: string;
-  visit: number;
-  session: number;
-  phase: string;
+export interface SessionRequest extends SessionRef {
   /** The job's checkout, or the job's folder while there is none: working directory of the agent. */
   cwd: string;
   /** Folder of this session alone: prompts, log, `mcp.json`; mode 0700. */

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '../../src/contract/executor.ts';
+import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/effects/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/runner/forgeService.ts';
 import type { Settings } from '../../src/schema/settings.ts';
@@ -95,7 +95,7 @@ export class World {
   }
 
   /** Whether this session can be talked to while it runs. */
-  steerable({ jobId, visit, session }: Pick<SessionRequest, 'jobId' | 'visit' | 'session'>): boolean {
+  steerable({ jobId, visit, session }: SessionKey): boolean {
     if (this.#steering !== 'some') return this.#steering === 'all';
     return this.chance.named(`steerable ${jobId} ${visit}.${session}`).is(0.6);
   }
