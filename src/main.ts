@@ -28,7 +28,7 @@ import { adviseSetUp } from './plugins/setUp/advice.ts';
 import { createPluginHost } from './plugins/host.ts';
 import { pluginsDirOf } from './plugins/install.ts';
 import { pluginProgramOf } from './plugins/process/pluginProcess.ts';
-import { isDeprecatedName } from './runner/deprecatedNames.ts';
+import { isDeprecatedName } from './domain/deprecatedNames.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { TrustDesk } from './trust/trustDesk.ts';

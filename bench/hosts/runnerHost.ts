@@ -17,7 +17,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import { createToolHost } from '../../src/tools/host.ts';
 import { TrustDesk } from '../../src/trust/trustDesk.ts';
 import { TrustFile } from '../../src/trust/trustFile.ts';
-import type { Hook } from '../../src/webhooks/delivery.ts';
+import type { Hook } from '../../src/contract/hook.ts';
 import { githubWebhook } from '../../src/webhooks/github.ts';
 import { PARKING_WORKFLOW } from '../benchWorkflow.ts';
 import { benchSettings } from '../benchSettings.ts';

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { FrameRow } from '../durable/writer.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Runner } from '../runner/facade.ts';
+import type { Frame, Runner } from '../contract/runner.ts';
 import type { ByeFrame, GapFrame } from '../schema/frames.ts';
 import type { OpenStream, OpenStreams } from './openStreams.ts';
 
@@ -86,7 +85,7 @@ export class JobStream implements OpenStream {
     else unsubscribe();
   }
 
-  #send(frames: readonly FrameRow[]): void {
+  #send(frames: readonly Frame[]): void {
     const { res } = this.#options;
     for (const { n, kind, data } of frames) {
       if (n <= this.#sent) continue;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../lib/clock.ts';
-import type { Runner } from '../runner/facade.ts';
+import type { Runner } from '../contract/runner.ts';
 import type { ByeFrame, GapFrame } from '../schema/frames.ts';
 import { HEARTBEAT_MS, MAX_WAITING_BYTES, RETRY_MS } from './jobStream.ts';
 import type { OpenStream, OpenStreams } from './openStreams.ts';

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
-import type { Runner } from '../runner/facade.ts';
+import type { Runner } from '../contract/runner.ts';
 import { UNTRUSTED_CONTENT_POLICY } from './headers.ts';
 
 /** The agent chose the media type, so it is only repeated where it has the form of one. */

@@ -1,5 +1,6 @@
 import { SvcError } from '../lib/errors.ts';
-import type { GuardedAnswer, GuardedRequest } from '../plugins/guardedRequest.ts';
+import type { GuardedRequest } from '../contract/guardedRequest.ts';
+import type { GuardedAnswer } from '../contract/guardedRequest.ts';
 
 /** Seconds to wait for an answer where the configuration does not say. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;

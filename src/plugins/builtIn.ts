@@ -14,7 +14,7 @@ import { SERVICE_MANIFESTS } from './builtIn/observability.ts';
 import type { BuiltIn } from './builtIn/pair.ts';
 import { type BuiltInForge, WAKE_SETTINGS } from './builtIn/remoteForge.ts';
 import type { BuiltInTracker } from './builtIn/remoteTracker.ts';
-import { definePlugin, type PluginOf } from './contract.ts';
+import { definePlugin, type PluginOf } from '../contract/plugin.ts';
 
 const node = (script: string): string[] => [process.execPath, '-e', script];
 

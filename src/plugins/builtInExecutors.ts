@@ -6,7 +6,7 @@ import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_INS } from './builtIn.ts';
 import type { BuiltIn } from './builtIn/pair.ts';
-import type { PluginExecutor, PluginOf } from './contract.ts';
+import type { PluginExecutor, PluginOf } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openPlugin } from './openPlugin.ts';
 import { checkedConfig } from './pluginConfig.ts';

@@ -6,7 +6,7 @@ import { createTempo, type Tempo } from '../observability/tempo.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { lokiManifest, tempoManifest } from './builtIn/observability.ts';
-import type { HealthAnswer } from './contract.ts';
+import type { HealthAnswer } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { checkedConfig } from './pluginConfig.ts';
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import type { OpenDoor } from '../scm/broker/doors.ts';
+import type { OpenDoor } from '../contract/door.ts';
 import type { JobTracker } from '../contract/tracker.ts';
-import type { ReadWebhook } from '../webhooks/delivery.ts';
+import type { ReadWebhook } from '../contract/hook.ts';
 import { BUILT_IN_MANIFESTS, TRACKERS } from './builtIn.ts';
 import type { Configurable } from './builtInServices.ts';
-import type { PluginContext } from './contract.ts';
+import type { PluginContext } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { checkedConfig } from './pluginConfig.ts';
 

@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { GuardedAnswer, GuardedRequest } from '../contract/guardedRequest.ts';
 import { SvcError } from '../lib/errors.ts';
 
 /** Longest wait for a whole answer unless the caller says otherwise, ms. */
@@ -35,26 +36,6 @@ for (const [net, prefix] of INNER) inner.addSubnet(net, prefix, isIP(net) === 6 
 
 /** Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is looked at as IPv4. */
 export const isInner = (address: string): boolean => inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-export interface GuardedAnswer {
-  status: number;
-  text: string;
-  /** The header `Retry-After`, where there is one. */
-  retryAfter?: string;
-}
-
-export interface GuardedOptions {
-  /** Default GET. */
-  method?: string;
-  headers?: Readonly<Record<string, string>>;
-  body?: string;
-  /** Longest wait for the whole answer, ms; default 10 s. */
-  timeoutMs?: number;
-  /** Ends the request. */
-  signal?: AbortSignal;
-}
-
-export type GuardedRequest = (url: string, options?: GuardedOptions) => Promise<GuardedAnswer>;
 
 type Resolve = typeof resolve;
 

@@ -1,8 +1,8 @@
 import type { Executor } from '../contract/executor.ts';
+import type { Plugins } from '../contract/runner.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
-import type { ConformanceReport, FoundAuth, InstallPluginBody, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { JobTracker } from '../contract/tracker.ts';
 import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtIn.ts';
@@ -17,24 +17,6 @@ import { testPlugin } from './testPlugin.ts';
 
 /** Plugins looked at once when the runner starts: each is a process. */
 const CHECKS_AT_ONCE = 2;
-
-/** All that the surface can ask about plugins. Throws SvcError `not-found` for an id that is not there. */
-export interface Plugins {
-  list(): PluginView[];
-  /** Installs, looks at it, and answers how it is. It can be used at once; a session that runs goes on with what it has. */
-  install(body: InstallPluginBody): Promise<PluginView>;
-  /** Throws `not-possible-now` for a built-in one. */
-  uninstall(id: string): Promise<void>;
-  /** Throws `not-possible-now` for one that offers none, `invalid` for an answer that is none. */
-  models(id: string): Promise<PluginModel[]>;
-  healthcheck(id: string): Promise<PluginHealth>;
-  /** Runs the conformance kit against it, in a process of its own. */
-  test(id: string): Promise<ConformanceReport>;
-  /** Settings of the plugin that the runner's environment could fill. */
-  detectAuth(id: string): FoundAuth[];
-  /** The values of these of them (default all) by setting, for the configuration alone. Throws `not-found` for one that is not there. */
-  foundSecrets(id: string, settings?: readonly string[]): Record<string, string>;
-}
 
 export interface PluginHostOptions {
   /** Version of svc: that of the built-in plugins. */

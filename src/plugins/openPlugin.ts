@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
-import type { Plugin, PluginContext, PluginOf, ScmContext, TrackerContext } from './contract.ts';
+import type { Plugin, PluginContext, PluginOf, ScmContext, TrackerContext } from '../contract/plugin.ts';
 
 /** Methods that a plugin of a kind must have. */
 const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {

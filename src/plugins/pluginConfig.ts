@@ -1,6 +1,6 @@
 import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest, PluginSetting } from '../schema/plugin.ts';
-import type { PluginContext } from './contract.ts';
+import type { PluginContext } from '../contract/plugin.ts';
 
 type Value = PluginContext['config'][string];
 

@@ -15,7 +15,7 @@ import { type Ids, sha256 } from '../lib/ids.ts';
 import { SvcError } from '../lib/errors.ts';
 import { type CommandReply, MANUAL_RESUME, type ResumeBody } from '../schema/bodies.ts';
 import type { Caller } from '../schema/caller.ts';
-import type { RequestKey, Runner } from './facade.ts';
+import type { RequestKey, Runner } from '../contract/runner.ts';
 import { asSvcErrors, type Causes, seqOrThrow } from './refusals.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import type { Requests } from './requests.ts';

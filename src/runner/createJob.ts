@@ -24,7 +24,7 @@ import { type Forges, repoOfParams } from '../scm/forges.ts';
 import { LOCAL_FORGE } from '../scm/local/describe.ts';
 import { parallelSubRuns } from './campaign/parallelSubRuns.ts';
 import { subRunProblems } from './campaign/subRunProblems.ts';
-import type { RequestKey } from './facade.ts';
+import type { RequestKey } from '../contract/runner.ts';
 import { EVERYTHING_RUNS, type RepoProblem, refuseToRun, type RunJudge } from './cannotRun.ts';
 import { autoApproveErrors, checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from './jobChecks.ts';
 import type { JobIds } from './jobIds.ts';

@@ -1,28 +1,7 @@
+import { DEPRECATED_NAMES, type DeprecatedName, isDeprecatedName } from '../domain/deprecatedNames.ts';
+import type { DeprecatedUse } from '../schema/replies.ts';
 import type { RowChange } from '../durable/chart.ts';
 import type { RowReader } from '../store/rowReader.ts';
-
-/** Older names that still work, and what to write instead. */
-export const DEPRECATED_NAMES = {
-  'query campaignParentId': 'query parentJobId',
-  'status awaiting-children': 'status awaiting-sub-runs',
-  'path /jobs/:jobId/children': 'path /jobs/:jobId/sub-runs',
-  'tool convert_to_campaign': 'tool convert_to_workflow',
-  'tool campaign_register_child': 'tool register_sub_run',
-  'tool campaign_finalize': 'tool finalize_sub_runs',
-  'tool campaign_status': 'tool sub_run_status',
-  'tool campaign_skip_child': 'tool skip_sub_run',
-  'tool campaign_rerun_child': 'tool rerun_sub_run',
-  'tool campaign_cancel_child': 'tool cancel_sub_run',
-  'config git': 'config plugins.installed',
-  'config tracker': 'config plugins.installed',
-  'field campaignChildren': 'field subRuns',
-  'field campaignParentId': 'field parentJobId',
-  'field campaignAggregatedInsights': 'field aggregatedSiblingInsights',
-} as const;
-export type DeprecatedName = keyof typeof DEPRECATED_NAMES;
-
-/** Whether this is an older name that is counted. */
-export const isDeprecatedName = (name: string): name is DeprecatedName => Object.hasOwn(DEPRECATED_NAMES, name);
 
 /** Older names of fields among the members of a value that somebody sent. */
 export const deprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>
@@ -37,17 +16,6 @@ interface UseRow {
   name: string;
   uses: number;
   last_used_at: number;
-}
-
-/** How often an older name was used on this home, so that it can be removed once nobody uses it. */
-export interface DeprecatedUse {
-  name: string;
-  instead: string;
-  /** By everybody but svc's own command line. */
-  uses: number;
-  ownUses: number;
-  /** ISO 8601. */
-  lastUsedAt: string;
 }
 
 /** Counts the uses of older names; the counts outlive the process. */

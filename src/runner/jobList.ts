@@ -1,7 +1,7 @@
 import { jobChart, parseStatus } from '../../machines/index.ts';
 import type { ActorList } from '../store/actorList.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
-import type { Runner } from './facade.ts';
+import type { Runner } from '../contract/runner.ts';
 import type { JobStates } from './jobStates.ts';
 import { summaryOf } from './jobView.ts';
 

@@ -6,7 +6,7 @@ import type { Workplace } from '../effects/workplace.ts';
 import { type ServerSource, serverView } from '../mcp/serverSource.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import { repoOfParams } from '../scm/forges.ts';
-import type { Runner } from './facade.ts';
+import type { Runner } from '../contract/runner.ts';
 
 interface JobServersDeps {
   servers: ServerSource | undefined;

@@ -11,7 +11,7 @@ import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../store/openStore.ts';
 import { type AgentText, workflowMachine } from '../workflows/workflowMachine.ts';
 import type { Blobs } from './blobs.ts';
-import type { Runner } from './facade.ts';
+import type { Runner } from '../contract/runner.ts';
 import { artefactsOf, insightsOf } from './jobRows.ts';
 import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';

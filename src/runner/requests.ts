@@ -1,7 +1,7 @@
 import type { RowChange } from '../durable/chart.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { RowReader } from '../store/rowReader.ts';
-import type { RequestKey } from './facade.ts';
+import type { RequestKey } from '../contract/runner.ts';
 
 interface RequestRow {
   body_hash: string;

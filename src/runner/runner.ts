@@ -20,7 +20,7 @@ import { createCampaigns } from './campaign/campaigns.ts';
 import { NO_ADVICE, type RunJudge } from './cannotRun.ts';
 import { createCommands } from './commands.ts';
 import { createJobCreator } from './createJob.ts';
-import type { Runner } from './facade.ts';
+import type { Runner } from '../contract/runner.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import { deprecatedFields, DeprecatedNames } from './deprecatedNames.ts';
 import { createForgeDesk } from './forgeDesk.ts';

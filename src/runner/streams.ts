@@ -1,6 +1,6 @@
 import type { CommitNotice } from '../durable/contract.ts';
 import type { FrameRow } from '../durable/writer.ts';
-import type { FrameSink } from './facade.ts';
+import type { FrameSink } from '../contract/runner.ts';
 
 /** Frames read from the store in one go while a reader catches up. */
 const PAGE = 500;

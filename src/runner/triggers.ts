@@ -3,7 +3,7 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { TriggerRule, TriggerView } from '../schema/trigger.ts';
 import type { RowReader } from '../store/rowReader.ts';
-import type { HookEvent } from '../webhooks/event.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
 import { renderedParams } from '../webhooks/template.ts';
 import { authorFault, isAbout } from '../webhooks/triggerRule.ts';
 import { referenceOf } from '../../machines/index.ts';

@@ -6,6 +6,18 @@ import { WorkflowEntry } from './workflow.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Strings = Type.Array(Type.String());
 
+/** How often an older name was used on this home, so that it can be removed once it is unused. */
+export const DeprecatedUse = Type.Object({
+  name: Type.String(),
+  instead: Type.String(),
+  /** By everybody but svc's own command line, whose uses are `ownUses`. */
+  uses: Type.Integer(),
+  ownUses: Type.Integer(),
+  /** ISO 8601; of both. */
+  lastUsedAt: Type.String(),
+});
+export type DeprecatedUse = Type.Static<typeof DeprecatedUse>;
+
 /** Reply of GET /health. */
 export const Health = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('stopping')]),
@@ -13,18 +25,8 @@ export const Health = Type.Object({
   mode: Type.Enum(['local', 'hybrid']),
   startedAt: Type.String(),
   jobs: Type.Object({ live: Type.Integer(), parked: Type.Integer(), ended: Type.Integer() }),
-  /** Older names that were used on this home, the latest first. */
-  deprecatedUses: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      instead: Type.String(),
-      /** By everybody but svc's own command line, whose uses are `ownUses`. */
-      uses: Type.Integer(),
-      ownUses: Type.Integer(),
-      /** ISO 8601; of both. */
-      lastUsedAt: Type.String(),
-    }),
-  ),
+  /** The latest first. */
+  deprecatedUses: Type.Array(DeprecatedUse),
 });
 export type Health = Type.Static<typeof Health>;
 

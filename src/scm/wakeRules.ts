@@ -1,12 +1,5 @@
 import type { PrNews } from '../contract/forge.ts';
-
-/** Whose doings may wake and steer a job. Logins, or identities where logins are free to choose, lower case. */
-export interface WakeRules {
-  /** `members` = those who may write to the repository; `everybody`; or these alone. */
-  who: 'members' | 'everybody' | ReadonlySet<string>;
-  /** Never, whoever they are. */
-  never: ReadonlySet<string>;
-}
+import type { WakeRules } from '../contract/wakeRules.ts';
 
 const logins = (text: string): string[] =>
   text

@@ -1,41 +1,5 @@
-import type { PrEvent, PrEventKind } from '../schema/pr.ts';
-
-/**
- * What a delivery says has happened, in the same words for every provider. All of it comes from the signed bytes. Texts are a
- * stranger's. Names of events are `<thing>.<what>`, as GitHub calls them: `issue.opened`, `issue.labeled`, `issue.commented`,
- * `pull_request.merged`, `pull_request.review_thread`, `check.failed`.
- */
-export interface HookEvent {
-  event: string;
-  /** What a job is told that follows the ticket or pull request; null = nothing. */
-  kind: PrEventKind | null;
-  /** Id of what happened at the provider; the same in every delivery about it. */
-  id: string;
-  /** Repository, or project of a tracker (`ABC` of `ABC-12`); empty where there is none. */
-  repo: string;
-  /** Of the pull request or ticket; null = it concerns no single one. */
-  number: number | null;
-  /** How a job's params can name it: `ABC-12`, `owner/name#3`, `group/name!3` (a merge request); null = it concerns no single one. */
-  ref: string | null;
-  /** As people are shown it. */
-  author: string;
-  /** What names the author alone (login, account id): a name that somebody else can take is not among them. */
-  identities: readonly string[];
-  bot: boolean;
-  /** Whether the author belongs to the repository or organisation; null = the delivery does not say. */
-  member: boolean | null;
-  /** Of the ticket or pull request. */
-  title: string;
-  /** Of the comment or review, else of the ticket or pull request. */
-  text: string;
-  /** For people. */
-  url: string;
-  labels: readonly string[];
-  /** Those that were just set. */
-  newLabels: readonly string[];
-  /** Epoch ms; null = the delivery does not say. */
-  happenedAt: number | null;
-}
+import type { HookEvent } from '../contract/hookEvent.ts';
+import type { PrEvent } from '../schema/pr.ts';
 
 /** An event of a provider that says no more than its own name. */
 export const bareEvent: Omit<HookEvent, 'event'> = {

@@ -1,4 +1,5 @@
-import { bareEvent, type HookEvent } from './event.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
+import { bareEvent } from './event.ts';
 import { at, has, listAt, numberAt, textAt, texts, timeAt } from './payload.ts';
 
 /** How an author belongs to a repository that he may write to. */

@@ -1,4 +1,4 @@
-import type { PrSubject } from './delivery.ts';
+import type { PrSubject } from '../contract/hook.ts';
 
 const recordOf = (value: unknown): Record<string, unknown> => Object(value) as Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import type { WebhookManifest } from '../schema/plugin.ts';
-import type { PrSubject } from './delivery.ts';
-import { bareEvent, type HookEvent } from './event.ts';
+import type { PrSubject } from '../contract/hook.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
+import { bareEvent } from './event.ts';
 import { at, has, listAt, numberAt, textAt, texts, timeAt } from './payload.ts';
 import { signedReader } from './signedReader.ts';
 

@@ -1,6 +1,7 @@
 import type { WebhookManifest } from '../schema/plugin.ts';
 import { adfToMarkdown } from '../trackers/jira/adfToMarkdown.ts';
-import { bareEvent, type HookEvent } from './event.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
+import { bareEvent } from './event.ts';
 import { at, has, listAt, textAt, texts, timeAt } from './payload.ts';
 import { signedReader } from './signedReader.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookManifest } from '../schema/plugin.ts';
-import type { ReceivedDelivery } from './delivery.ts';
+import type { ReceivedDelivery } from '../contract/hook.ts';
 
 const DIGEST_BYTES = { sha256: 32, sha512: 64 } as const;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SvcError } from '../lib/errors.ts';
 import type { WebhookManifest } from '../schema/plugin.ts';
-import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from './delivery.ts';
+import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../contract/hook.ts';
 import { headerOf, isRecent, verifyWebhook } from './signature.ts';
 
 /** Form of an id of a delivery; what is longer is not one. */

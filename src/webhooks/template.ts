@@ -1,5 +1,5 @@
 import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../schema/trigger.ts';
-import type { HookEvent } from './event.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
 
 /** Longest text that one placeholder becomes, characters. */
 const MAX_TEXT_CHARS = 4_000;

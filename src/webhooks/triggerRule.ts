@@ -1,5 +1,5 @@
 import type { TriggerRule } from '../schema/trigger.ts';
-import type { HookEvent } from './event.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
 
 const lower = (texts: readonly string[]): string[] => texts.map((text) => text.toLowerCase());
 

@@ -13,7 +13,7 @@ import {
   type IssueComment,
   type Plugin,
   type PluginForge,
-} from '../../src/plugins/contract.ts';
+} from '../../src/contract/plugin.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { asPlugin } from '../../src/plugins/openPlugin.ts';
 import { testPlugin } from '../../src/plugins/testPlugin.ts';

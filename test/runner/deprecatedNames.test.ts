@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RowChange } from '../../src/durable/chart.ts';
-import { DEPRECATED_NAMES, DeprecatedNames, deprecatedFields } from '../../src/runner/deprecatedNames.ts';
+import { DEPRECATED_NAMES } from '../../src/domain/deprecatedNames.ts';
+import { DeprecatedNames, deprecatedFields } from '../../src/runner/deprecatedNames.ts';
 import { toolsOf } from '../../src/tools/catalogue.ts';
 
 const test = suite('older names');

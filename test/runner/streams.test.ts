@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FrameRow } from '../../src/durable/writer.ts';
-import type { FrameSink } from '../../src/runner/facade.ts';
+import type { FrameSink } from '../../src/contract/runner.ts';
 import { Streams } from '../../src/runner/streams.ts';
 
 const test = suite('runner streams');

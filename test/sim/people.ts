@@ -2,7 +2,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import type { CommandReply, CreatedJob } from '../../src/schema/bodies.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { PrStatus } from '../../src/contract/forge.ts';
-import type { RequestKey, Runner } from '../../src/runner/facade.ts';
+import type { RequestKey, Runner } from '../../src/contract/runner.ts';
 import type { Chance } from './chance.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../src/runner/facade.ts';
+import type { Configuration } from '../../src/contract/runner.ts';
 import type { ConfigPatch, ConfigReply } from '../../src/schema/config.ts';
 
 /** A configuration that remembers what it was asked, answers with a fixed reply, and fails when told to. */

@@ -2,7 +2,7 @@ import type { Caller } from '../../src/schema/caller.ts';
 import type { TriggerView } from '../../src/schema/trigger.ts';
 import type { FrameRow } from '../../src/durable/writer.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import type { FrameSink, JobFilter, RequestKey, Runner } from '../../src/runner/facade.ts';
+import type { FrameSink, JobFilter, RequestKey, Runner } from '../../src/contract/runner.ts';
 import type { CommandReply, CreateJobBody, MessageBody, ResumeBody } from '../../src/schema/bodies.ts';
 import type { Insight, Job, JobSummary } from '../../src/schema/job.ts';
 import type { Campaign } from '../../src/schema/campaign.ts';

@@ -1,5 +1,5 @@
 import type { ForgeChange, ForgeRow } from '../../src/contract/forge.ts';
-import type { RowSource } from '../../src/scm/local/rows.ts';
+import type { RowSource } from '../../src/contract/rowSource.ts';
 
 type Row = Record<string, unknown>;
 

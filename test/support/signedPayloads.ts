@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { bitbucketWebhook } from '../../src/webhooks/bitbucket.ts';
-import type { ReadDelivery } from '../../src/webhooks/delivery.ts';
+import type { ReadDelivery } from '../../src/contract/hook.ts';
 import { gitlabWebhook } from '../../src/webhooks/gitlab.ts';
 import { jiraWebhook } from '../../src/webhooks/jira.ts';
 import { linearWebhook } from '../../src/webhooks/linear.ts';

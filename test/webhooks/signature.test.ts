@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReceivedDelivery } from '../../src/webhooks/delivery.ts';
+import type { ReceivedDelivery } from '../../src/contract/hook.ts';
 import { BITBUCKET_SIGNATURE } from '../../src/webhooks/bitbucket.ts';
 import { GITHUB_SIGNATURE } from '../../src/webhooks/github.ts';
 import { GITLAB_SIGNATURE, GITLAB_TOKEN } from '../../src/webhooks/gitlab.ts';

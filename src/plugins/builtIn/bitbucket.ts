@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import { bitbucketSettings, MERGE_STRATEGIES } from '../../scm/bitbucket/settings.ts';
 import { BITBUCKET_SIGNATURE, bitbucketWebhook } from '../../webhooks/bitbucket.ts';
-import { definePlugin } from '../contract.ts';
+import { definePlugin } from '../../contract/plugin.ts';
 import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from './remoteForge.ts';
 
 /** Least time between two writes, ms; Bitbucket asks for none. */

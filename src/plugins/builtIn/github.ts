@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import { githubSettings } from '../../scm/github/settings.ts';
 import { GITHUB_SIGNATURE, githubWebhook } from '../../webhooks/github.ts';
-import { definePlugin } from '../contract.ts';
+import { definePlugin } from '../../contract/plugin.ts';
 import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from './remoteForge.ts';
 
 export const githubPlugin: BuiltInForge = {

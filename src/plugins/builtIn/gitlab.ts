@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import { gitlabSettings } from '../../scm/gitlab/settings.ts';
 import { GITLAB_SIGNATURE, gitlabWebhook } from '../../webhooks/gitlab.ts';
-import { definePlugin } from '../contract.ts';
+import { definePlugin } from '../../contract/plugin.ts';
 import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from './remoteForge.ts';
 
 export const gitlabPlugin: BuiltInForge = {

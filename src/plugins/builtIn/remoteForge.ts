@@ -1,6 +1,6 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ReadWebhook } from '../../webhooks/delivery.ts';
-import type { PluginContext, PluginOf } from '../contract.ts';
+import type { ReadWebhook } from '../../contract/hook.ts';
+import type { PluginContext, PluginOf } from '../../contract/plugin.ts';
 import type { BuiltIn } from './pair.ts';
 
 /** Requests that one job may make in an hour where the configuration does not say. */

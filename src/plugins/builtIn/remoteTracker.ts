@@ -1,8 +1,8 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { JobTracker } from '../../contract/tracker.ts';
-import type { ReadWebhook } from '../../webhooks/delivery.ts';
-import { type ConfigSamples, definePlugin, type PluginOf, type Tracker, type TrackerContext } from '../contract.ts';
+import type { ReadWebhook } from '../../contract/hook.ts';
+import { type ConfigSamples, definePlugin, type PluginOf, type Tracker, type TrackerContext } from '../../contract/plugin.ts';
 import type { BuiltIn } from './pair.ts';
 import { REMOTE_FORGE_SETTINGS } from './remoteForge.ts';
 

@@ -1,5 +1,5 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { Decider, PluginContext, PluginOf } from '../contract.ts';
+import type { Decider, PluginContext, PluginOf } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, expect, shown, within } from './expect.ts';
 

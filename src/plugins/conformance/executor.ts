@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Session, SessionEvent, SessionRequest, Steering } from '../../contract/executor.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ExecutorSamples, PluginContext, PluginExecutor, PluginOf } from '../contract.ts';
+import type { ExecutorSamples, PluginContext, PluginExecutor, PluginOf } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { parseEvent, parseHealth, parseModels, parseResult } from '../process/answers.ts';
 import { type Case, expect, Fault, Skipped, shown, within } from './expect.ts';

@@ -1,5 +1,5 @@
 import type { ForgeChange } from '../../contract/forge.ts';
-import type { RowSource } from '../../scm/local/rows.ts';
+import type { RowSource } from '../../contract/rowSource.ts';
 
 type Row = Record<string, unknown>;
 type Where = Parameters<RowSource['all']>[1];

@@ -1,6 +1,6 @@
 import { messageOf } from '../../lib/errors.ts';
 import type { ConformanceCase, PluginManifest } from '../../schema/plugin.ts';
-import type { Plugin, PluginContext } from '../contract.ts';
+import type { Plugin, PluginContext } from '../../contract/plugin.ts';
 import { deciderCases } from './decider.ts';
 import { executorCases } from './executor.ts';
 import { CASE_MS, type Case, Skipped, within } from './expect.ts';

@@ -1,6 +1,6 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
 import { createDoors } from '../../scm/broker/doors.ts';
-import type { PluginContext, PluginOf, Tracker } from '../contract.ts';
+import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
 

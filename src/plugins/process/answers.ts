@@ -4,7 +4,7 @@ import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
 import { Usage } from '../../schema/usage.ts';
 import type { Issue, IssueComment } from '../../contract/tracker.ts';
-import type { HealthAnswer } from '../contract.ts';
+import type { HealthAnswer } from '../../contract/plugin.ts';
 
 /** Longest text of an answer, characters. */
 const MAX_TEXT_CHARS = 8_192;

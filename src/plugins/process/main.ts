@@ -4,7 +4,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { BUILT_INS } from '../builtIn.ts';
 import { runConformance } from '../conformance/run.ts';
-import type { Plugin, PluginContext, ScmContext, Tracker } from '../contract.ts';
+import type { Plugin, PluginContext, ScmContext, Tracker } from '../../contract/plugin.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
 import { asPlugin, openPlugin } from '../openPlugin.ts';
 import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';

@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionMessage, SessionRequest } from '../../contract/executor.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { Tracker } from '../../contract/tracker.ts';
-import type { PluginContext } from '../contract.ts';
+import type { PluginContext } from '../../contract/plugin.ts';
 
 /** One call of a tracker plugin. */
 export type TrackerCall = {

@@ -8,7 +8,7 @@ import type { Workplace } from '../../effects/workplace.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../scm/forges.ts';
 import type { RowReader } from '../../store/rowReader.ts';
-import type { Runner } from '../facade.ts';
+import type { Runner } from '../../contract/runner.ts';
 import type { JobIds } from '../jobIds.ts';
 import { insightsOf, usageOf } from '../jobRows.ts';
 import type { Requests } from '../requests.ts';

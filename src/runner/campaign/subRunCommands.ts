@@ -24,7 +24,7 @@ import type {
   SubRunsState,
   SubRunWhatIf,
 } from '../../schema/subRun.ts';
-import type { RequestKey, Runner } from '../facade.ts';
+import type { RequestKey, Runner } from '../../contract/runner.ts';
 import { asSvcErrors } from '../refusals.ts';
 import type { Requests } from '../requests.ts';
 

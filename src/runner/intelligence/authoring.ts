@@ -6,7 +6,7 @@ import { type LayerName, pathProblem } from '../../overlay/layer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { workflowMachine } from '../../workflows/workflowMachine.ts';
-import type { Authoring } from '../facade.ts';
+import type { Authoring } from '../../contract/runner.ts';
 import { checkWritable, etagOf, removeTenantFile, writeTenantFile } from './tenantFile.ts';
 
 interface AuthoringDeps {

@@ -2,7 +2,7 @@ import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { Clock } from '../../lib/clock.ts';
 import type { Forge } from '../../contract/forge.ts';
 import { isRemote } from '../../contract/remoteForge.ts';
-import type { WakeRules } from '../../scm/wakeRules.ts';
+import type { WakeRules } from '../../contract/wakeRules.ts';
 import { type ForgeWatchDeps, pollForge } from './forgeWatch.ts';
 import { pollerMachine } from '../../../machines/index.ts';
 import { actorClock } from '../actorClock.ts';

@@ -5,12 +5,6 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** The same of a diff, which is one text however much a pull request changes. */
 export const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
-/** Names the limit of one request; a plain `fetch` ignores it. */
-export interface LimitedRequest extends RequestInit {
-  /** Largest answer that is read, bytes after decompression; default {@link MAX_ANSWER_BYTES}. */
-  maxBytes?: number;
-}
-
 /**
  * Reads the body piece by piece and stops at the limit, so that neither a long answer nor a small one that unpacks to a huge one fills
  * the memory. Throws SvcError `too-large` that names the host; `data.sent` is true, since the server has taken the request.

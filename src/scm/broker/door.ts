@@ -1,7 +1,8 @@
+import type { Door as DoorContract, DoorLimits, LimitedRequest } from '../../contract/door.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeBudget } from '../../schema/forge.ts';
-import { type LimitedRequest, MAX_ANSWER_BYTES, textWithin } from './answerBody.ts';
+import { MAX_ANSWER_BYTES, textWithin } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
 import { Budget, limited } from './budget.ts';
 import { type Caller, currentCaller } from './caller.ts';
@@ -20,17 +21,13 @@ export const PATIENCE_MS = 90_000;
 /** Headers that speak of the bytes on the wire and not of the text that we hand on. */
 const WIRE_HEADERS = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
 
-export interface DoorOptions {
+export interface DoorOptions extends DoorLimits {
   /** Name of the forge for messages. */
   host: string;
   clock: Clock;
   /** At least 0, below 1. */
   random(): number;
   fetch: typeof fetch;
-  /** Most requests of one job in an hour. */
-  perJob: number;
-  /** Least time between two writes, ms; default 1000, as GitHub asks for. */
-  writeGapMs?: number;
   /** Takes secrets out of the text of a refusal, in which a server may repeat the request; default: as it is. */
   screen?(text: string): string;
 }
@@ -62,7 +59,7 @@ function isMutation(body: string | undefined): boolean {
  * did not come throws `unreachable` with `data.sent` true. A redirect on the same server is followed, one step, with method and body; a
  * write that is redirected elsewhere throws `config-invalid`.
  */
-export class Door {
+export class Door implements DoorContract {
   readonly #options: DoorOptions;
   readonly #budget: Budget;
   readonly #cache = new AnswerCache();

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { OpenDoor } from '../../contract/door.ts';
 import { Door, type DoorOptions } from './door.ts';
-
-/** An account at a server: its name for messages, and the secret that opens it. */
-export interface Account {
-  host: string;
-  secret: string;
-}
-
-export type OpenDoor = (account: Account, options: Pick<DoorOptions, 'perJob' | 'writeGapMs'>) => Door;
 
 /** The doors of all accounts: who asks for the same account gets the same one, so that its budget is counted once. */
 export function createDoors(given: Pick<DoorOptions, 'clock' | 'random' | 'fetch' | 'screen'>): OpenDoor {

@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/rest';
 import { messageOf, SvcError } from '../../lib/errors.ts';
-import type { LimitedRequest } from '../broker/answerBody.ts';
+import type { LimitedRequest } from '../../contract/door.ts';
 import { isRedirect, notFollowed } from '../broker/redirects.ts';
 import { noAccount, type Refusal, type RestServer, refused } from '../rest/refusal.ts';
 import { type GraphqlProblem, isPartial, problemsIn, refusalOf, withoutGaps } from './graphqlProblems.ts';

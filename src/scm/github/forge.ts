@@ -2,7 +2,7 @@ import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ForgeOperation } from '../../contract/forge.ts';
 import { MAX_DIFF_BYTES } from '../broker/answerBody.ts';
-import type { Door } from '../broker/door.ts';
+import type { Door } from '../../contract/door.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
 import { Mirrors } from '../mirror.ts';
 import type { Acts, Looks } from '../rest/operations.ts';

@@ -1,6 +1,6 @@
 import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Door } from '../broker/door.ts';
+import type { Door } from '../../contract/door.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../contract/forge.ts';
 import { Mirrors } from '../mirror.ts';

@@ -2,7 +2,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
 import type { WebUrl } from './describe.ts';
 import type { KnownRepo } from './knownRepos.ts';
-import type { RowSource } from './rows.ts';
+import type { RowSource } from '../../contract/rowSource.ts';
 
 /** What an operation of the local forge works with. */
 export interface Desk {

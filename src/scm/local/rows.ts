@@ -1,16 +1,6 @@
+import type { RowSource } from '../../contract/rowSource.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { PrState } from '../../schema/pr.ts';
-
-/** Reads committed rows. The forge never writes: it answers rows, and whoever called commits them. */
-export interface RowSource {
-  all<T>(
-    table: string,
-    where: Record<string, string | number | boolean | null>,
-    options?: { order?: string; desc?: boolean; limit?: number; offset?: number },
-  ): T[];
-  one<T>(table: string, where: Record<string, string | number | boolean | null>): T | undefined;
-  count(table: string, where: Record<string, string | number | boolean | null>): number;
-}
 
 /** Row of `forge_prs`. Times are epoch ms. A type, not an interface, so that it is also a Record of columns. */
 export type PrRow = {

@@ -1,5 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
-import { type LimitedRequest, MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../broker/answerBody.ts';
+import type { LimitedRequest } from '../../contract/door.ts';
+import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../broker/answerBody.ts';
 import { type Refusal, type RestServer, refused, unlikeAnAnswer } from './refusal.ts';
 
 /** Most of a list that is read: more is cut there. */

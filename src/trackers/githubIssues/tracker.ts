@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { Door } from '../../scm/broker/door.ts';
+import type { Door } from '../../contract/door.ts';
 import { GithubClient } from '../../scm/github/client.ts';
 import { type GithubSettings, splitSlug } from '../../scm/github/settings.ts';
 import { unlikeAnAnswer } from '../../scm/rest/refusal.ts';

@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import { sha256 } from '../../lib/ids.ts';
-import type { Door } from '../../scm/broker/door.ts';
+import type { Door } from '../../contract/door.ts';
 import { RestClient } from '../../scm/rest/client.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
 import { noAccount, unlikeAnAnswer } from '../../scm/rest/refusal.ts';

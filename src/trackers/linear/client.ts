@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { Door } from '../../scm/broker/door.ts';
+import type { Door } from '../../contract/door.ts';
 import { type RestServer, refused } from '../../scm/rest/refusal.ts';
 
 /** How svc works with one Linear account. */

@@ -1,10 +1,10 @@
-import type { Executor } from '../contract/executor.ts';
+import type { Executor } from './executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PluginModel } from '../schema/plugin.ts';
-import type { OpenDoor } from '../scm/broker/doors.ts';
-import type { Forge } from '../contract/forge.ts';
-import type { RowSource } from '../scm/local/rows.ts';
-import type { Tracker as BaseTracker } from '../contract/tracker.ts';
+import type { OpenDoor } from './door.ts';
+import type { Forge } from './forge.ts';
+import type { RowSource } from './rowSource.ts';
+import type { Tracker as BaseTracker } from './tracker.ts';
 import type { GuardedRequest } from './guardedRequest.ts';
 
 /** What a plugin is given. It reads nothing else of the runner. */
@@ -55,7 +55,7 @@ export interface PluginExecutor
 
 export type PluginForge = PluginParts & Forge;
 
-export type { Issue, IssueComment } from '../contract/tracker.ts';
+export type { Issue, IssueComment } from './tracker.ts';
 
 /** What a tracker plugin is given beside that. */
 export interface TrackerContext extends PluginContext {

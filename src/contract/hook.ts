@@ -1,5 +1,5 @@
-import type { WakeRules } from '../scm/wakeRules.ts';
-import type { HookEvent } from './event.ts';
+import type { WakeRules } from './wakeRules.ts';
+import type { HookEvent } from './hookEvent.ts';
 
 /** A webhook as it came. */
 export interface Delivery {

@@ -7,7 +7,7 @@ import type { MessageReceipt } from '../schema/message.ts';
 import type { MessagesQuery } from '../schema/queries.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { GcBody, GcReply } from '../schema/gc.ts';
-import type { ForgeRepo, PrDetail, PrStatus } from '../contract/forge.ts';
+import type { ForgeRepo, PrDetail, PrStatus } from './forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
 import type {
   FileQuery,
@@ -22,11 +22,11 @@ import type { SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } fr
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
-import type { FrameRow, JournalRow } from '../durable/writer.ts';
-import type { WhatIf, Why } from '../durable/questions.ts';
-import type { DeprecatedName, DeprecatedUse } from './deprecatedNames.ts';
+import type { DeprecatedUse, JournalEntry, WhatIfReply, WhyReply } from '../schema/replies.ts';
+import type { ConformanceReport, FoundAuth, InstallPluginBody, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
+import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { TriggerView } from '../schema/trigger.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+import type { Delivery } from './hook.ts';
 
 /** Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId` is the older name of `parentJobId`. */
 export interface JobFilter {
@@ -48,10 +48,19 @@ export interface RequestKey {
   bodyHash: string;
 }
 
+/** A numbered line of a job's stream; `n` counts from 1 without a gap, `at` is epoch ms. */
+export interface Frame {
+  actor: string;
+  n: number;
+  at: number;
+  kind: string;
+  data: Record<string, unknown>;
+}
+
 /** A reader of a job's stream. */
 export interface FrameSink {
   /** Frames in order, each once; also those of the past that were asked for. Must not throw. */
-  frames(frames: readonly FrameRow[]): void;
+  frames(frames: readonly Frame[]): void;
   /** Last word: the job has ended and all is sent, or the runner stops. */
   bye(reason: 'ended' | 'stopping'): void;
 }
@@ -74,6 +83,24 @@ export interface Trust {
   add(body: TrustBody): Promise<TrustView>;
   /** Throws `not-found` where it was not trusted. */
   remove(repo: string): Promise<void>;
+}
+
+/** All that the surface can ask about plugins. Throws SvcError `not-found` for an id that is not there. */
+export interface Plugins {
+  list(): PluginView[];
+  /** Installs, looks at it, and answers how it is. It can be used at once; a session that runs goes on with what it has. */
+  install(body: InstallPluginBody): Promise<PluginView>;
+  /** Throws `not-possible-now` for a built-in one. */
+  uninstall(id: string): Promise<void>;
+  /** Throws `not-possible-now` for one that offers none, `invalid` for an answer that is none. */
+  models(id: string): Promise<PluginModel[]>;
+  healthcheck(id: string): Promise<PluginHealth>;
+  /** Runs the conformance kit against it, in a process of its own. */
+  test(id: string): Promise<ConformanceReport>;
+  /** Settings of the plugin that the runner's environment could fill. */
+  detectAuth(id: string): FoundAuth[];
+  /** The values of these of them (default all) by setting, for the configuration alone. Throws `not-found` for one that is not there. */
+  foundSecrets(id: string, settings?: readonly string[]): Record<string, string>;
 }
 
 /** What authors of workflows and agents can ask: findings of the linter, layers, files. */
@@ -157,13 +184,13 @@ export interface Runner extends Authoring {
   /** What the agent host's own file would add where `inheritClaudeCodeMcps` is on. */
   inheritedMcps(): Promise<McpServerList>;
 
-  why(id: string): Why;
-  whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIf;
+  why(id: string): WhyReply;
+  whatIf(id: string, event: { type: string; [key: string]: unknown }): WhatIfReply;
   /** Throws `not-found`. */
   machine(id: string): Promise<MachineReply>;
   /** Every chart that runs here, and the workflows of base and tenant layer that have no error. */
   machines(): Promise<Machine[]>;
-  journal(id: string, after: number, limit: number): JournalRow[];
+  journal(id: string, after: number, limit: number): JournalEntry[];
   /** Number of the job's last frame; 0 = it has none yet. */
   lastFrame(id: string): number;
   /** Sends frames after number `after` and then live ones, until the returned function is called. */
