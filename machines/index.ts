@@ -19,7 +19,7 @@ export { approvalBeyond } from './rules/checkpoints.ts';
 export { parkPhaseOf } from './rules/coordination.ts';
 export { commandProblem, specProblem } from './subRuns/commandProblem.ts';
 export { criticalPath } from './subRuns/criticalPath.ts';
-export { type Graph, isTerminal, markAt, statusOf } from './subRuns/graph.ts';
+export { type Graph, isTerminal, markAt, newGraph, statusOf } from './subRuns/graph.ts';
 export { graphProblems, stranding } from './subRuns/graphProblems.ts';
 export { subRunRow } from './subRuns/subRunRows.ts';
 export { subRunsChart } from './subRuns/subRunsChart.ts';

@@ -1,4 +1,4 @@
-import type { SubRunStatus } from '../../src/schema/subRun.ts';
+import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
 
 /**
  * How a sub-run stands, as one letter, so that a thousand of them fit into a context of 64 KiB:
@@ -37,6 +37,14 @@ export interface Graph {
 }
 
 export const EMPTY_GRAPH: Graph = { names: [], dependsOn: [], marks: '', attempts: [] };
+
+/** The graph of sub-runs of which none has begun. */
+export const newGraph = (specs: readonly Pick<SubRunInput, 'name' | 'dependsOn'>[]): Graph => ({
+  names: specs.map(({ name }) => name),
+  dependsOn: specs.map(({ dependsOn = [] }) => dependsOn),
+  marks: specs.map((): Mark => 'p').join(''),
+  attempts: specs.map(() => 1),
+});
 
 export const markAt = ({ marks }: Graph, n: number): Mark => {
   const mark = marks[n];

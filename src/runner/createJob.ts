@@ -2,6 +2,7 @@ import {
   dispatcherId,
   type JobContext,
   type JobInput,
+  newGraph,
   parkPhaseOf,
   subRunRow,
   type SubRunsContext,
@@ -11,7 +12,7 @@ import {
 import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Submission } from '../durable/contract.ts';
 import type { Workplace } from '../effects/workplace.ts';
-import { SvcError } from '../lib/errors.ts';
+import { type FieldError, SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';
 import { doesNothing, stuckPhases } from '../overlay/stuckPhases.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
@@ -127,14 +128,18 @@ const firstLine = (phase: string, at: number, tag: string, line: string) => {
   return { kind: 'log', data };
 };
 
+const refuseParams = (errors: readonly FieldError[]): void => {
+  if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
+};
+
 /**
  * The request with what its ticket says. This is asked before the job is there, and once for an Idempotency-Key: a repeat gets the
  * job of the first time, whatever the ticket says by then.
  */
 const withTicket = async (deps: CreateJobDeps, body: CreateJobBody): Promise<{ body: CreateJobBody; noRepo: string | null }> => {
-  const errors = [...typeErrors(body.params), ...paramErrors(body.params)];
-  if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
+  refuseParams([...typeErrors(body.params), ...paramErrors(body.params)]);
   const { params, noRepo } = await fromTicket(deps.tickets, body.params);
+  if (params !== body.params) refuseParams(paramErrors(params));
   return { body: { ...body, params }, noRepo };
 };
 
@@ -143,8 +148,6 @@ const checkedWorkflow = async (
   { workflowPath, params }: CreateJobBody,
   noRepo: string | null,
 ) => {
-  const errors = paramErrors(params);
-  if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
   const repo = repoProblem(params, forges);
   const { overlay } = await workplace.overlay(repo.errors.length > 0 ? null : repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
@@ -213,12 +216,7 @@ const campaignStart = (
     parentJobId: id,
     createdAt,
     finalized: {
-      graph: {
-        names: subRuns.map(({ name }) => name),
-        dependsOn: subRuns.map(({ dependsOn = [] }) => dependsOn),
-        marks: 'p'.repeat(subRuns.length),
-        attempts: subRuns.map(() => 1),
-      },
+      graph: newGraph(subRuns),
       cap: parallelSubRuns(settings, coordinator),
       policy: coordinator.failurePolicy,
     },
