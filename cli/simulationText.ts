@@ -1,3 +1,4 @@
+import { JOB_OUTCOMES } from '../src/domain/jobOutcomes.ts';
 import type { Simulated } from '../src/simulation/simulate.ts';
 import type { Io } from './io.ts';
 import { printableLine } from './printable.ts';
@@ -29,7 +30,7 @@ export function simulationText({ timeline, coverage, outcome, took, ...now }: Si
     table.push(line(row));
     for (const said of timeline[index]?.log ?? []) table.push(color.dim(`         ${printableLine(said)}`));
   }
-  const ended = ['complete', 'failed', 'escalated', 'cancelled'].includes(outcome);
+  const ended = JOB_OUTCOMES.some((one) => one === outcome);
   const words = { rests: 'rests', stopped: 'stopped by the script', endless: 'goes round and round' };
   const said = ended ? outcome : words[outcome as keyof typeof words];
   const why = now.message ?? (ended ? '' : now.waitsFor.map((reason) => `it waits ${reason}`).join('; '));

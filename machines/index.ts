@@ -6,7 +6,6 @@ export { approvalContent, approvalHash, approvalProblems, shownIsRequired, withS
 export { rerunProblems } from './rules/rerun.ts';
 export { batchPrompt, batchSize, MAX_BATCH_ITEMS, pendingPrompt, reminderPrompt } from './rules/batchPrompt.ts';
 export { eventKindIn } from './rules/eventKey.ts';
-export { MAX_WORKFLOW_BYTES } from './rules/limits.ts';
 export { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from './rules/prNotes.ts';
 export { holdsForApproval } from './rules/phases.ts';
 export { referenceOf, referencesOf } from './rules/references.ts';

@@ -8,7 +8,7 @@ import { jobMigrations } from './jobMigrations.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './jobGuardNotes.ts';
 import { completeText } from './rules/completeText.ts';
-import { leafPaths } from './rules/leafPaths.ts';
+import { leafPaths } from '../src/domain/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
 
 /** Raised with every change of the chart that snapshots of the version before do not survive unaided. */

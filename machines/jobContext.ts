@@ -2,8 +2,8 @@ import type { Parked, WorkflowSwitch } from '../src/schema/job.ts';
 import type { PrState } from '../src/schema/pr.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import type { WorkItem } from '../src/schema/workItem.ts';
-import type { StopReason } from './ports.ts';
-import type { Continued, Setback } from './setback.ts';
+import type { StopReason, Setback } from '../src/domain/stopReasons.ts';
+import type { Continued } from './setback.ts';
 
 /** What the agent has asked for in this session; applied when the session is over. The last of a kind wins. */
 export interface Signals {

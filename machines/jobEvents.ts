@@ -2,7 +2,7 @@ import type { GivenUpEffect } from '../src/durable/chart.ts';
 import type { Caller } from '../src/schema/caller.ts';
 import type { MessageWay } from '../src/schema/message.ts';
 import type { PrEvent } from '../src/schema/pr.ts';
-import type { SubRunStatus } from '../src/schema/subRun.ts';
+import type { SubRunAction, SubRunStatus } from '../src/schema/subRun.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import type { WorkItem, WorkItemStatus } from '../src/schema/workItem.ts';
 import type { JobAnswer } from './ports.ts';
@@ -40,7 +40,7 @@ export type ToolEvent =
   | ({ type: 'tool.register_sub_run'; name: string; spec?: string } & Fence)
   /** `specs`: hash over the specs that were checked; one that was registered meanwhile was not. Older events have none. */
   | ({ type: 'tool.finalize_sub_runs'; specs?: string | null } & Fence)
-  | ({ type: 'tool.sub_run_command'; command: 'skip' | 'rerun' | 'cancel'; name: string } & Fence)
+  | ({ type: 'tool.sub_run_command'; command: SubRunAction; name: string } & Fence)
   /** `alias`: it was called by its older name. */
   | ({
       type: 'tool.convert_to_workflow';

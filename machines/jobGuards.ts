@@ -1,10 +1,12 @@
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
-import { approvalProblems, REJECT, subRunsAreOpen } from './rules/approval.ts';
+import { approvalProblems, subRunsAreOpen } from './rules/approval.ts';
+import { REJECT } from '../src/domain/resumeKeys.ts';
 import { approvalBefore, approvalSkipped, needsApproval, skippedBySwitch } from './rules/checkpoints.ts';
 import { hasSubRunsLeft, inParkPhase, isConversion, isPastResumption, mayWaitHere, parkPhaseOf } from './rules/coordination.ts';
-import { jsonBytes, MAX_DEATHS, MAX_WORKFLOW_BYTES } from './rules/limits.ts';
+import { jsonBytes, MAX_DEATHS } from './rules/limits.ts';
+import { MAX_WORKFLOW_BYTES } from '../src/domain/jobLimits.ts';
 import { concernsReference } from './rules/references.ts';
 import { nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
 import { rerunProblems } from './rules/rerun.ts';

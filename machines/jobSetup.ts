@@ -11,7 +11,7 @@ import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
 import type { JobPorts } from './ports.ts';
-import type { SubRunOutcome } from './subRuns/subRunsEvents.ts';
+import type { JobOutcome } from '../src/domain/jobOutcomes.ts';
 import { approvedInAdvance } from './rules/checkpoints.ts';
 import { visitBegun } from './rules/contextOf.ts';
 import { referencesOf } from './rules/references.ts';
@@ -146,7 +146,7 @@ export const jobSetup = base
         enqueue({ type: 'actor.send', params: { to: dispatcherId(context.id), event: { type: event } } });
       }),
       /** Tells the parent's dispatcher how its sub-run has ended, or that it continues. */
-      notifyParentDispatcher: several<{ outcome: SubRunOutcome | 'reopened' }>(({ context, enqueue }, { outcome }) => {
+      notifyParentDispatcher: several<{ outcome: JobOutcome | 'reopened' }>(({ context, enqueue }, { outcome }) => {
         const { subRunOf, escalationMessage } = context;
         if (!subRunOf) return;
         const { parentJobId, name, attempt } = subRunOf;

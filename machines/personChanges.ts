@@ -5,7 +5,8 @@ import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
-import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS, shorten } from './rules/limits.ts';
+import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
 import { quotaText, quotaUntil } from './rules/quota.ts';
@@ -24,7 +25,7 @@ const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
 
 /** A park record with its reason. */
 export const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
-  parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_REASON_CHARS) },
+  parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_KEPT_REASON_CHARS) },
 });
 
 const REJECTED =
@@ -171,14 +172,14 @@ export const personChanges = {
   /** Why it had failed or escalated stays in the history. */
   cancelEnded: by(['job.cancel'], (context, { reason }) => ({
     ...closedEscalation(context),
-    escalationMessage: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+    escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
   })),
   storeReason: by(['job.cancel'], (_context, { reason }) => ({
-    escalationMessage: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+    escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
   })),
   askCancel: by(['job.cancel'], (_context, { reason }) => ({
     stopFor: 'cancel' as const,
-    escalationMessage: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+    escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
   })),
   /** What an ended job keeps: nothing that only its way on needed. */
   settleEnd: () => ({ next: null, stop: null, stopFor: null, pausedFrom: null, awaited: null, given: null, signals: NO_SIGNALS }),

@@ -1,11 +1,12 @@
 import type { JobContext, NextStep } from './jobContext.ts';
-import type { Setback } from './setback.ts';
+import type { Setback } from '../src/domain/stopReasons.ts';
 import { by, type Change, isoTime, type Patch } from './change.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';
 import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
 import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
-import { MAX_REASON_CHARS, MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
+import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
+import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { leadsBack, nextPhase, phaseThatReads, visitStatus } from './rules/phases.ts';
 import { currentWorkItem, withLoop } from './rules/workItems.ts';
 import { awaitedFrom } from './rules/wakeMatch.ts';
@@ -54,7 +55,7 @@ const endedItself = ({ stop }: JobContext): boolean => stop?.reason === 'end_tur
 const escalation = (context: JobContext): Partial<JobContext> => {
   const message = context.signals.escalate?.message ?? '';
   const words = broke(context) ? `${message} (${lastWords(context)})` : message;
-  return { ...(endedItself(context) ? {} : givenBack(context)), escalationMessage: shorten(words, MAX_REASON_CHARS) };
+  return { ...(endedItself(context) ? {} : givenBack(context)), escalationMessage: shorten(words, MAX_KEPT_REASON_CHARS) };
 };
 
 /** Changes that move a job from phase to phase. */
@@ -73,14 +74,14 @@ export const phaseChanges = {
     workflow: event.workflow.phases.length > 0 ? event.workflow : workflow,
     escalationMessage: shorten(
       `phase ${phase} is no longer in the workflow, which has ${event.workflow.phases.map(({ name }) => name).join(', ') || 'no phases'}; rerun one of these or cancel the job`,
-      MAX_REASON_CHARS,
+      MAX_KEPT_REASON_CHARS,
     ),
   })),
   storeTooLarge: by(['phase.prepared'], ({ phase }) => ({
     escalationMessage: `phase ${phase}: the table of the workflow is too large; shorten its obligations or use fewer phases`,
   })),
   storeUnprepared: by(['phase.unprepared'], (_context, { message }) => ({
-    escalationMessage: shorten(message, MAX_REASON_CHARS),
+    escalationMessage: shorten(message, MAX_KEPT_REASON_CHARS),
   })),
 
   beginSession: ({ session, inbox, unread, prompt, eventKey }) => ({
@@ -95,7 +96,7 @@ export const phaseChanges = {
   storeStop: by(['session.ended'], (context, { stopReason, error, left, resetsAt }) => ({
     stop: {
       reason: stopReason,
-      error: error === null ? null : shorten(error, MAX_REASON_CHARS),
+      error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
       ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
     },
     // A session that did not end by itself gives back all that it was given, this included.
@@ -105,7 +106,7 @@ export const phaseChanges = {
 
   failSession: (context) => ({
     ...givenBack(context),
-    escalationMessage: shorten(`phase ${context.phase}: ${lastWords(context)}`, MAX_REASON_CHARS),
+    escalationMessage: shorten(`phase ${context.phase}: ${lastWords(context)}`, MAX_KEPT_REASON_CHARS),
   }),
   escalate: escalation,
   goOnInVisit: (context) => ({ ...givenBack(context), ...goAgain(cutShort(context), true) }),

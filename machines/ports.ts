@@ -1,3 +1,4 @@
+import type { StopReason } from '../src/domain/stopReasons.ts';
 import type { PhaseDefinition, WorkflowTable } from '../src/schema/workflow.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { PrMapping } from '../src/schema/pr.ts';
@@ -55,12 +56,6 @@ export interface JobPorts {
    */
   'forge.write': { key: string; forge: string; operation: string; args: Record<string, unknown>; at: number };
 }
-
-/**
- * Why a session is over. `limit` = a time or output limit of ours; `interrupted` = we ended it; `quota` = the model's endpoint
- * takes no more requests for a while; `died` = the agent's process ended without a result.
- */
-export type StopReason = 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit' | 'quota' | 'died';
 
 /**
  * Unread inbox items after number `from`: how many messages, and which kinds of events of pull

@@ -1,5 +1,4 @@
-/** What ended a session without being the agent's fault: its process died, or the model's endpoint has a limit. */
-export type Setback = 'died' | 'quota';
+import type { Setback } from '../src/domain/stopReasons.ts';
 
 /** The sessions of this visit that the next one continues. */
 export interface Continued {

@@ -3,7 +3,8 @@ import type { JobContext } from './jobContext.ts';
 import { goTo } from './phaseChanges.ts';
 import { approvalBeyond } from './rules/checkpoints.ts';
 import { parkPhaseOf, settledPrompt } from './rules/coordination.ts';
-import { MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { shorten } from './rules/limits.ts';
+import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { NO_SIGNALS } from './rules/contextOf.ts';
 import { closedEscalation, park } from './personChanges.ts';
 import type { EventOf } from './jobEvents.ts';
@@ -43,7 +44,7 @@ export const subRunChanges = {
         workflowPath,
         workflow,
         toPhase,
-        reason: shorten(reason, MAX_REASON_CHARS),
+        reason: shorten(reason, MAX_KEPT_REASON_CHARS),
         by: alias ?? ('convert_to_workflow' as const),
       },
     },

@@ -1,6 +1,7 @@
 import { by, type Change } from './change.ts';
 import type { PrRef, Signals } from './jobContext.ts';
-import { MAX_REASON_CHARS, shorten } from './rules/limits.ts';
+import { shorten } from './rules/limits.ts';
+import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { isOver } from './rules/wakeMatch.ts';
 import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';
 import type { PrMapping } from '../src/schema/pr.ts';
@@ -16,7 +17,7 @@ const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef
   workItem,
 });
 
-const errorIn = ({ error }: Readonly<Record<string, unknown>>): string => shorten(String(error ?? ''), MAX_REASON_CHARS);
+const errorIn = ({ error }: Readonly<Record<string, unknown>>): string => shorten(String(error ?? ''), MAX_KEPT_REASON_CHARS);
 
 /** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
@@ -28,18 +29,18 @@ export const toolChanges = {
   })),
 
   askEscalation: by(['tool.escalate'], ({ signals }, { message }) =>
-    signal(signals, { escalate: { message: shorten(message, MAX_REASON_CHARS) } }),
+    signal(signals, { escalate: { message: shorten(message, MAX_KEPT_REASON_CHARS) } }),
   ),
   askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase, external }) =>
     signal(signals, { await: { kinds, prId, resumePhase, ...(external === undefined ? {} : { external }) } }),
   ),
   askSwitch: by(['tool.switch_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) =>
     signal(signals, {
-      switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_REASON_CHARS), by: 'switch_workflow' },
+      switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_KEPT_REASON_CHARS), by: 'switch_workflow' },
     }),
   ),
   askGoto: by(['tool.goto_phase'], ({ signals }, { phase, reason }) =>
-    signal(signals, { goto: { phase, reason: shorten(reason, MAX_REASON_CHARS) } }),
+    signal(signals, { goto: { phase, reason: shorten(reason, MAX_KEPT_REASON_CHARS) } }),
   ),
   askNewSession: by(['tool.request_new_session'], ({ signals, newSessions }, { prompt }) => ({
     ...signal(signals, { newSession: { prompt } }),

@@ -7,12 +7,11 @@ import { SvcCommand } from '../base.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { noStreamFlag, yesFlag } from '../flags.ts';
 import { follow } from '../follow.ts';
+import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
 import { printableLine } from '../printable.ts';
 import { replyText } from '../replyText.ts';
 import { BULK_RESTS, type BulkRest, jobsAtRest, type Resumed, resumeAll } from '../resumeAll.ts';
 
-/** Event keys that approve what is shown. */
-const APPROVING = ['approve', 'manual-resume'];
 const YES = /^y(?:es)?$/i;
 
 export default class ResumeCommand extends SvcCommand {
@@ -37,7 +36,7 @@ export default class ResumeCommand extends SvcCommand {
     yes: yesFlag,
     event: Flags.string({
       description: 'Event key, stored on the resumed turn: approve, reject or any of your own.',
-      default: 'manual-resume',
+      default: MANUAL_RESUME,
       helpValue: '<key>',
     }),
     shown: Flags.string({
@@ -54,7 +53,7 @@ export default class ResumeCommand extends SvcCommand {
     if (flags.all !== undefined) return this.#all(client, flags.all, flags.yes);
     const { job: jobId = '' } = flags;
     const since = this.io.now();
-    const job = APPROVING.includes(flags.event) && flags.shown === undefined ? await client.job(jobId) : null;
+    const job = APPROVING_KEYS.includes(flags.event) && flags.shown === undefined ? await client.job(jobId) : null;
     if (job?.approval && !(await this.#approves(client, job, job.approval))) {
       this.io.err('Nothing was approved.\n');
       this.io.exitWith(1);

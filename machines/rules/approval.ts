@@ -1,14 +1,10 @@
+import { APPROVING_KEYS, REJECT } from '../../src/domain/resumeKeys.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { JobContext } from '../jobContext.ts';
 import { isLaterVersion } from './checkpoints.ts';
 import { hasSubRunsLeft, inParkPhase, isPastResumption } from './coordination.ts';
 import { nextPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
-
-const APPROVE = ['approve', 'manual-resume'];
-
-/** The event key that sends a phase back. */
-export const REJECT = 'reject';
 
 /** Everything that a person approves at a checkpoint; `shown` of GET /jobs/:jobId is the hash over it. */
 export interface ApprovalContent {
@@ -69,13 +65,13 @@ interface Answer {
 
 /** An approval that names no version, although another one was shown at this checkpoint before. */
 export const shownIsRequired = (context: JobContext, { eventKey, shown }: Answer): boolean =>
-  APPROVE.includes(eventKey) && shown === undefined && isLaterVersion(context, approvalHash(context));
+  APPROVING_KEYS.includes(eventKey) && shown === undefined && isLaterVersion(context, approvalHash(context));
 
 /** Why a resume neither approves nor rejects what is shown, in sentences for people; empty = it does. */
 export function approvalProblems(context: JobContext, answer: Answer): string[] {
   const { eventKey, shown } = answer;
-  if (eventKey !== REJECT && !APPROVE.includes(eventKey)) {
-    return [`the event key ${eventKey} is neither ${APPROVE.join(' nor ')} nor ${REJECT}`];
+  if (eventKey !== REJECT && !APPROVING_KEYS.includes(eventKey)) {
+    return [`the event key ${eventKey} is neither ${APPROVING_KEYS.join(' nor ')} nor ${REJECT}`];
   }
   const present = approvalHash(context);
   if (shownIsRequired(context, answer)) {

@@ -1,7 +1,8 @@
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { PrRef } from '../jobContext.ts';
 import { inOneLine } from './quoted.ts';
-import { MAX_PROMPT_CHARS, MAX_REASON_CHARS, shorten } from './limits.ts';
+import { shorten } from './limits.ts';
+import { MAX_PROMPT_CHARS, MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 
 /** Work items that keep a job from being complete: those neither complete nor escalated. */
 export const blockingItems = <Item extends Pick<WorkItem, 'status'>>(items: readonly Item[]): Item[] =>
@@ -48,7 +49,7 @@ export function correctivePrompt(items: readonly WorkItem[], prs: readonly PrRef
 /** One line for the job's log. */
 export const gateLine = (items: readonly WorkItem[], block: number, limit: number): string => {
   const ids = blockingItems(items).map(({ id, status }) => `${id} (${status})`);
-  return shorten(`blocked ${block} of ${limit}: not closed: ${ids.join(', ')}`, MAX_REASON_CHARS);
+  return shorten(`blocked ${block} of ${limit}: not closed: ${ids.join(', ')}`, MAX_KEPT_REASON_CHARS);
 };
 
 /** The escalationMessage of a job that the gate failed: names the unclosed work items. */
@@ -57,5 +58,5 @@ export const gateFailure = (items: readonly WorkItem[], limit: number): string =
     `completion gate: ${limit} blocks in a row; work items not closed: ${blockingItems(items)
       .map(({ id, status }) => `${id} (${status})`)
       .join(', ')}`,
-    MAX_REASON_CHARS,
+    MAX_KEPT_REASON_CHARS,
   );

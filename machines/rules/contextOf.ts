@@ -1,5 +1,6 @@
 import type { JobContext, JobInput, Signals } from '../jobContext.ts';
-import type { Continued, Setback } from '../setback.ts';
+import type { Continued } from '../setback.ts';
+import type { Setback } from '../../src/domain/stopReasons.ts';
 import { approvedInAdvance, NO_APPROVALS, withApproval } from './checkpoints.ts';
 import { currentWorkItem } from './workItems.ts';
 import { phaseNamed, visitStatus } from './phases.ts';

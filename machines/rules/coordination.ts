@@ -1,7 +1,8 @@
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import { MAX_PROMPT_CHARS, shorten } from './limits.ts';
+import { shorten } from './limits.ts';
+import { MAX_PROMPT_CHARS } from '../../src/domain/jobLimits.ts';
 import { holdsForApproval, phaseNamed } from './phases.ts';
 
 /** The phase in which a coordinating parent waits; null where its workflow does not coordinate. */

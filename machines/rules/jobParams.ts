@@ -1,22 +1,5 @@
-import { jsonBytes, MAX_PARAMS_BYTES } from './limits.ts';
-
-/** Keys that decide what the job is and where it works: set_job_params refuses them. */
-export const RUNNER_OWNED_PARAMS = [
-  'parentJobId',
-  'investigationId',
-  'gitProvider',
-  'repoCheckoutDir',
-  'repoCheckoutAbsDir',
-  'epicAllowed',
-  'repoSlug',
-  'trigger',
-] as const;
-
-/** Keys by which a person decides how far the agent may go alone: an agent that could set them would approve its own plan, or write anywhere. */
-export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove', 'writesTo'] as const;
-
-/** Keys that name the job's ticket, which its agents may write to: set when the job is created and not changed by an agent. */
-export const TICKET_PARAMS = ['jiraTicketId', 'trackerRef', 'trackerProvider'] as const;
+import { jsonBytes } from './limits.ts';
+import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS, TICKET_PARAMS } from '../../src/domain/params.ts';
 
 const refused = new Set<string>([...RUNNER_OWNED_PARAMS, ...PERSON_OWNED_PARAMS, ...TICKET_PARAMS]);
 

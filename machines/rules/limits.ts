@@ -1,3 +1,5 @@
+import { MAX_PHASES, MAX_PROMPT_CHARS } from '../../src/domain/jobLimits.ts';
+
 /**
  * Bounds of what a job's context holds. It may be 64 KiB as JSON; calls of agents are refused well below that, so that
  * the events which must never be refused (a session's end, a message, a person's command) always find room.
@@ -5,26 +7,14 @@
 
 /** Most bytes of context and call together that a tool call may bring about. */
 export const MAX_CONTEXT_AFTER_CALL = 49_152;
-/** Most bytes of a workflow's table as JSON. */
-export const MAX_WORKFLOW_BYTES = 12_288;
-/** Most bytes of params as JSON. */
-export const MAX_PARAMS_BYTES = 16_384;
 /** Most bytes of the list of work items as JSON. */
 export const MAX_WORK_ITEMS_BYTES = 10_240;
-/** Most work items of one job. */
-export const MAX_WORK_ITEMS = 100;
-/** Most pull requests of one work item. */
-export const MAX_PRS_PER_ITEM = 20;
 /** Most pull requests of one job. */
 export const MAX_PRS = 50;
 /** Most forge writes of one job that wait for their answer. */
 export const MAX_OPEN_WRITES = 16;
-/** Longest prompt of ours that is carried to a session, characters. */
-export const MAX_PROMPT_CHARS = 3_000;
 /** Longest prompt of an agent for its next session, characters: the tool takes {@link MAX_PROMPT_CHARS}, and marks each line. */
 export const MAX_QUOTED_PROMPT_CHARS = 9_002;
-/** Longest escalationMessage and reason, characters; the rest is cut. */
-export const MAX_REASON_CHARS = 1_000;
 /** Earlier escalation messages that are kept, newest last. */
 export const MAX_ESCALATIONS = 20;
 /** Longest earlier escalation message, characters. */
@@ -36,7 +26,7 @@ export const MAX_SWITCH_REASON_CHARS = 80;
 /** How often an agent whose process died is started again without progress; the next death parks the job for a developer. */
 export const MAX_DEATHS = 3;
 /** Phases of a workflow whose approvals are remembered, newest last; as many as a workflow may have. */
-export const MAX_CHECKPOINTS = 64;
+export const MAX_CHECKPOINTS = MAX_PHASES;
 /** How long a session may take to end for a person before it is waited for no longer, ms. */
 export const STOP_OVERDUE_MS = 15_000;
 

@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import type { JobContext } from '../jobContext.ts';
-import { leafPaths } from './leafPaths.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { currentWorkItem } from './workItems.ts';
 
 /** Legacy name → today's name. */

@@ -4,14 +4,8 @@ import { awaitProblems } from './awaitProblems.ts';
 import { approvalBeyond } from './checkpoints.ts';
 import { orchestrationProblems } from './coordination.ts';
 import { paramsProblems } from './jobParams.ts';
-import {
-  jsonBytes,
-  MAX_CONTEXT_AFTER_CALL,
-  MAX_OPEN_WRITES,
-  MAX_QUOTED_PROMPT_CHARS,
-  MAX_PRS,
-  MAX_WORKFLOW_BYTES,
-} from './limits.ts';
+import { jsonBytes, MAX_CONTEXT_AFTER_CALL, MAX_OPEN_WRITES, MAX_QUOTED_PROMPT_CHARS, MAX_PRS } from './limits.ts';
+import { MAX_WORKFLOW_BYTES } from '../../src/domain/jobLimits.ts';
 import { phaseNamed } from './phases.ts';
 import { withUpdate, workItemProblems } from './workItems.ts';
 

@@ -1,5 +1,6 @@
 import type { WorkItem } from '../../src/schema/workItem.ts';
-import { jsonBytes, MAX_PRS_PER_ITEM, MAX_WORK_ITEMS, MAX_WORK_ITEMS_BYTES } from './limits.ts';
+import { jsonBytes, MAX_WORK_ITEMS_BYTES } from './limits.ts';
+import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../src/domain/jobLimits.ts';
 
 /** The work item that is in progress; there is at most one. */
 export const currentWorkItem = ({ workItems }: { workItems: readonly WorkItem[] }): WorkItem | undefined =>

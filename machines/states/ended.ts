@@ -1,11 +1,11 @@
 import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
-import type { SubRunOutcome } from '../subRuns/subRunsEvents.ts';
+import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { completeText } from '../rules/completeText.ts';
 import { noteOver, receiveMessage } from './receiving.ts';
 
-const notifyParentDispatcher = (outcome: SubRunOutcome | 'reopened') => ({
+const notifyParentDispatcher = (outcome: JobOutcome | 'reopened') => ({
   type: 'notifyParentDispatcher' as const,
   params: { outcome },
 });

@@ -1,5 +1,5 @@
 import type { MessageWay } from '../../src/schema/message.ts';
-import type { TurnStop } from './turnStop.ts';
+import type { TurnStop } from '../../src/domain/stopReasons.ts';
 
 /** A message on its way to the agent. */
 export interface Message {

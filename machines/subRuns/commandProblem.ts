@@ -1,3 +1,4 @@
+import { MAX_SUB_RUNS } from '../../src/domain/jobLimits.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
 import { jsonBytes } from '../rules/limits.ts';
 import { isRunning, isStopping, isTerminal, markAt, statusOf } from './graph.ts';
@@ -5,8 +6,6 @@ import { brokenBefore } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { CommandEvent } from './subRunsEvents.ts';
 
-/** Most sub-runs of one parent. */
-export const MAX_SUB_RUNS = 1_000;
 /** Names and dependencies of all sub-runs together, bytes as JSON: they live in a context of at most 64 KiB. */
 export const MAX_GRAPH_BYTES = 48_000;
 

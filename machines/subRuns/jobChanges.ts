@@ -2,22 +2,22 @@ import { isAccepted, isStopping, type Mark, markAt, statusOf, withMarks } from '
 import { by, line, marked, patch, positionOf, type SubRunsChange, type SubRunsOutcome } from './outcome.ts';
 import { recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
-import type { SubRunOutcome } from './subRunsEvents.ts';
+import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 
-const MARK_OF: Readonly<Record<SubRunOutcome, Mark>> = { complete: 'c', failed: 'f', escalated: 'e', cancelled: 'f' };
+const MARK_OF: Readonly<Record<JobOutcome, Mark>> = { complete: 'c', failed: 'f', escalated: 'e', cancelled: 'f' };
 
 /**
  * How a sub-run counts when its job has ended. One that was to be skipped is skipped unless it got done first; one that
  * was to be cancelled counts for what it has become.
  */
-const endMark = (mark: Mark, outcome: SubRunOutcome): Mark => (mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome]);
+const endMark = (mark: Mark, outcome: JobOutcome): Mark => (mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome]);
 
 const cancelledText = (message: string | null): string => `cancelled${message === null ? '' : `: ${message}`}`;
 
 function ended(
   context: SubRunsContext,
   event: { name: string; at: number },
-  outcome: SubRunOutcome,
+  outcome: JobOutcome,
   message: string | null,
 ): SubRunsOutcome {
   const { name, at } = event;

@@ -1,7 +1,8 @@
 import type { IntrinsicParams } from '../../src/durable/chart.ts';
 import type { LogFrame } from '../../src/schema/frames.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
-import { MAX_REASON_CHARS, shorten } from '../rules/limits.ts';
+import { shorten } from '../rules/limits.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 
 type Put = IntrinsicParams['row.put'];
 type PatchRow = IntrinsicParams['row.patch'];
@@ -42,7 +43,7 @@ export interface SubRunPatch {
 export function subRunPatch(parent: string, name: string, patch: SubRunPatch): PatchRow {
   const set: Record<string, unknown> = {};
   if (patch.status !== undefined) set.status = patch.status;
-  if (patch.reason !== undefined) set.reason = patch.reason === null ? null : shorten(patch.reason, MAX_REASON_CHARS);
+  if (patch.reason !== undefined) set.reason = patch.reason === null ? null : shorten(patch.reason, MAX_KEPT_REASON_CHARS);
   if (patch.attempt !== undefined) set.attempt = patch.attempt;
   if (patch.params !== undefined) set.params = JSON.stringify(patch.params);
   if (patch.jobId !== undefined) set.job_id = patch.jobId;

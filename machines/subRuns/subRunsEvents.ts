@@ -1,9 +1,7 @@
+import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 import type { FailurePolicy } from '../../src/schema/workflow.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
 import type { JobInput } from '../jobContext.ts';
-
-/** How a sub-run's job has ended. */
-export type SubRunOutcome = 'complete' | 'failed' | 'escalated' | 'cancelled';
 
 /** Every act on the outside world that the dispatcher asks for. */
 export interface SubRunsPorts {
@@ -42,7 +40,7 @@ export type SubRunsEvent =
     | { type: 'parent.gone' }
     | ({ type: 'subRun.prepared'; jobId: string; input: JobInput } & OfAttempt)
     | ({ type: 'subRun.unprepared'; message: string } & OfAttempt)
-    | ({ type: 'subRun.ended'; outcome: SubRunOutcome; message: string | null } & OfAttempt)
+    | ({ type: 'subRun.ended'; outcome: JobOutcome; message: string | null } & OfAttempt)
     /** A person lets the job of a sub-run that had ended go on. */
     | ({ type: 'subRun.reopened' } & OfAttempt)
     | ({ type: 'effect.givenUp'; effect: string; error: string } & OfAttempt)

@@ -1,5 +1,5 @@
 import { paramTypeErrors } from '../schema/jobParams.ts';
-import { PERSON_OWNED_PARAMS } from '../schema/job.ts';
+import { PERSON_OWNED_PARAMS } from '../domain/params.ts';
 import { TRIGGER_PLACEHOLDERS, triggerPlaceholdersIn } from '../schema/trigger.ts';
 import type { Config } from './configSchema.ts';
 

@@ -7,6 +7,7 @@ import {
   type Snapshot,
   type StateValue,
 } from 'xstate';
+import { leafPaths } from '../domain/leafPaths.ts';
 
 /** A named action that a step asked for. */
 export interface Effect {
@@ -28,18 +29,6 @@ let path: string[] = [];
 /** `working.inSession`; regions of a parallel state are joined by ` & `. */
 export function stateText(value: StateValue): string {
   return leafPaths(value).join(' & ');
-}
-
-/** Dotted paths of the leaf states. */
-export function leafPaths(value: StateValue, prefix = ''): string[] {
-  if (typeof value === 'string') return [prefix + value];
-  const leaves: string[] = [];
-  for (const [key, inner] of Object.entries(value)) {
-    if (inner === undefined) continue;
-    const below = leafPaths(inner, `${prefix}${key}.`);
-    leaves.push(...(below.length > 0 ? below : [prefix + key]));
-  }
-  return leaves;
 }
 
 function passThrough(value: StateValue): void {

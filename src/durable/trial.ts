@@ -3,7 +3,8 @@ import { type DurableChart, type DurableEvent, INTRINSICS } from './chart.ts';
 import { KernelError } from './contract.ts';
 import type { Ports } from './port.ts';
 import type { Refusal } from './questions.ts';
-import { begin, leafPaths, type Stepped, stateText, step } from './step.ts';
+import { begin, type Stepped, stateText, step } from './step.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
 import { waysOut } from './waysOut.ts';
 import { textOf } from './work.ts';
 

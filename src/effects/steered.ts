@@ -1,5 +1,6 @@
 import type { LeftOver } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
+import type { Setback } from '../domain/stopReasons.ts';
 import type { EffectOutcome } from '../durable/port.ts';
 import type { Session, SessionEvent, SessionResult } from '../contract/executor.ts';
 import type { CallWatch } from '../tools/phaseTools.ts';
@@ -22,7 +23,7 @@ export interface Arrived {
 export interface ContinuedSession {
   /** The first of them. */
   first: number;
-  why: 'died' | 'quota';
+  why: Setback;
   /** Number of the last inbox item that their agent was told of by a kickoff that it has read; 0 = none. */
   readTo: number;
 }

@@ -1,3 +1,4 @@
+import type { Setback } from '../domain/stopReasons.ts';
 import { fencedJson } from '../lib/fencedJson.ts';
 import type { Job } from '../schema/job.ts';
 import { contractsText, jobContext } from './promptParts.ts';
@@ -54,7 +55,7 @@ export interface KickoffParts {
   /** The agent goes on with the session that was cut off and knows what happened in it; default false. */
   resumed?: boolean;
   /** What cut it off; left out = a restart of the runner. */
-  setback?: 'died' | 'quota';
+  setback?: Setback;
 }
 
 const BY_AGENT =

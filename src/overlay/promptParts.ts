@@ -1,4 +1,5 @@
-import { type Job, RUNNER_OWNED_PARAMS } from '../schema/job.ts';
+import type { Job } from '../schema/job.ts';
+import { RUNNER_OWNED_PARAMS } from '../domain/params.ts';
 
 /** Newest insights that an agent is shown. */
 export const MAX_INSIGHTS_SHOWN = 50;

@@ -9,11 +9,12 @@ import {
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
-import { leafPaths } from '../durable/step.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
 import type { DurableStore } from '../durable/writer.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';
 import { SvcError } from '../lib/errors.ts';
-import { type CommandReply, MANUAL_RESUME, type ResumeBody } from '../schema/bodies.ts';
+import type { CommandReply, ResumeBody } from '../schema/bodies.ts';
+import { MANUAL_RESUME } from '../domain/resumeKeys.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { RequestKey, Runner } from '../contract/runner.ts';
 import { asSvcErrors, type Causes, seqOrThrow } from './refusals.ts';

@@ -2,7 +2,7 @@ import type { FieldError } from '../lib/errors.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { OpenOverlay } from '../overlay/openOverlay.ts';
-import { MAX_PARAMS_BYTES } from '../schema/job.ts';
+import { MAX_PARAMS_BYTES } from '../domain/params.ts';
 import { EVERY_PHASE, paramTypeErrors } from '../schema/jobParams.ts';
 import { writesToProblems } from '../schema/writesTo.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';

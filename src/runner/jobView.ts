@@ -14,7 +14,7 @@ import type { ActorRow } from '../durable/writer.ts';
 import type { Approval, Insight, Job, JobSummary } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../store/rowReader.ts';
-import { leafPaths } from '../durable/step.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './campaign/forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './campaign/subRunSpecs.ts';
 import { artefactsOf, inboxItems, insightsOf, isOpen, prsOf, usageOf, visitsOf } from './jobRows.ts';

@@ -1,7 +1,7 @@
 import { jobChart, type JobContext, liveCharts } from '../../machines/index.ts';
 import type { ActorState, DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
-import { leafPaths } from '../durable/step.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { ResolvedOverlay } from '../effects/jobOverlays.ts';

@@ -2,7 +2,7 @@ import { jobChart, subRunsChart } from '../../machines/index.ts';
 import type { RowChange } from '../durable/chart.ts';
 import type { CommitNotice, Kernel } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
-import { leafPaths } from '../durable/step.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
 import { JobOverlays } from '../effects/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
 import { markerPrefixOf, type OpenSessionDeps } from '../effects/openSession.ts';

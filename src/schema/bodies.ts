@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MessageState } from './message.ts';
-import { MAX_SUB_RUNS, SubRunInput } from './subRun.ts';
+import { SubRunInput } from './subRun.ts';
+import { MAX_GIVEN_REASON_CHARS, MAX_MESSAGE_CHARS, MAX_SUB_RUNS } from '../domain/jobLimits.ts';
 import { FailurePolicy } from './workflow.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -37,11 +38,8 @@ export const CreatedJob = Type.Object({
 });
 export type CreatedJob = Type.Static<typeof CreatedJob>;
 
-/** Event key of a resume that names none. */
-export const MANUAL_RESUME = 'manual-resume';
-
 /**
- * `eventKey`: default {@link MANUAL_RESUME}. `shown` is `approval.shown` of GET /jobs/:jobId: the sha256 of everything that the person saw. Left out, only the first version
+ * `eventKey`: default `manual-resume`. `shown` is `approval.shown` of GET /jobs/:jobId: the sha256 of everything that the person saw. Left out, only the first version
  * that was shown at this checkpoint can be approved.
  */
 export const ResumeBody = Type.Object(
@@ -53,11 +51,8 @@ export const ResumeBody = Type.Object(
 );
 export type ResumeBody = Type.Static<typeof ResumeBody>;
 
-export const ReasonBody = Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, closed);
+export const ReasonBody = Type.Object({ reason: Type.Optional(Type.String({ maxLength: MAX_GIVEN_REASON_CHARS })) }, closed);
 export type ReasonBody = Type.Static<typeof ReasonBody>;
-
-/** Longest developer message, characters. */
-export const MAX_MESSAGE_CHARS = 32_000;
 
 /** `replaces`: id of an earlier message that no agent was given yet; this one takes its place. */
 export const MessageBody = Type.Object(

@@ -7,27 +7,6 @@ import { WorkItem, WorkItemStatus } from './workItem.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Keys of params that set_job_params refuses: they decide what the job is and where it works. */
-export const RUNNER_OWNED_PARAMS = [
-  'parentJobId',
-  'investigationId',
-  'gitProvider',
-  'repoCheckoutDir',
-  'repoCheckoutAbsDir',
-  'epicAllowed',
-  'repoSlug',
-  'trigger',
-] as const;
-
-/** Keys by which a person decides how far the agent may go alone: an agent that could set them would approve its own plan, or write anywhere. */
-export const PERSON_OWNED_PARAMS = ['interactive', 'autoApprove', 'writesTo'] as const;
-
-/** Keys that name the job's ticket, which its agents may write to: set when the job is created and not changed by an agent. */
-export const TICKET_PARAMS = ['jiraTicketId', 'trackerRef', 'trackerProvider'] as const;
-
-/** Most bytes of params as JSON: they live in the job's context, which is bounded. */
-export const MAX_PARAMS_BYTES = 16_384;
-
 export const Artefact = Type.Object({
   id: Type.String(),
   /** plan-md, report-md, pr-link, or a kind of the author's own. */

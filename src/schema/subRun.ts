@@ -1,10 +1,9 @@
 import Type from 'typebox';
+import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
 import { IsoTime } from './isoTime.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Most sub-runs of one parent. */
-export const MAX_SUB_RUNS = 1_000;
 /** Name of a sub-run: it is a key, a part of addresses and of file names. */
 export const SUB_RUN_NAME = '^[a-z0-9][a-z0-9._-]{0,63}$';
 export const MAX_SUB_RUN_DESCRIPTION_CHARS = 8_000;
@@ -78,7 +77,7 @@ export type SubRunsState = Type.Static<typeof SubRunsState>;
 export const SubRunAction = Type.Union([Type.Literal('skip'), Type.Literal('rerun'), Type.Literal('cancel')]);
 export type SubRunAction = Type.Static<typeof SubRunAction>;
 
-const reason = Type.Optional(Type.String({ maxLength: 2_000 }));
+const reason = Type.Optional(Type.String({ maxLength: MAX_GIVEN_REASON_CHARS }));
 const paramsPatch = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 
 /** Body of skip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the sub-run. */

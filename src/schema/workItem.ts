@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS } from '../domain/jobLimits.ts';
 
 export const WorkItemStatus = Type.Union([
   Type.Literal('pending'),
@@ -14,14 +15,11 @@ export const WORK_ITEM_ID = '^[a-z0-9._-]{1,64}$';
 /** One piece of the job's work. At most one is in-progress: the job's `currentWorkItem`. */
 export const WorkItem = Type.Object({
   id: Type.String({ pattern: WORK_ITEM_ID }),
-  title: Type.String({ minLength: 1, maxLength: 200 }),
+  title: Type.String({ minLength: 1, maxLength: MAX_WORK_ITEM_TITLE_CHARS }),
   status: WorkItemStatus,
   /** How often goto_phase went back with this item still current. */
   loopCount: Type.Integer({ minimum: 0 }),
   /** Ids of its pull requests, `<forge>:<repo>#<number>`. */
-  prIds: Type.Array(Type.String(), { maxItems: 20 }),
+  prIds: Type.Array(Type.String(), { maxItems: MAX_PRS_PER_ITEM }),
 });
 export type WorkItem = Type.Static<typeof WorkItem>;
-
-/** Most work items of one job. */
-export const MAX_WORK_ITEMS = 100;

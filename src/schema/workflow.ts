@@ -80,9 +80,3 @@ export const WorkflowEntry = Type.Object({
   problem: Type.Optional(Type.String()),
 });
 export type WorkflowEntry = Type.Static<typeof WorkflowEntry>;
-
-/** Most phases that a workflow may have: the table lives in the job's context, which is bounded. */
-export const MAX_PHASES = 64;
-
-/** Most bytes of a workflow's table as JSON; the job chart refuses more (`machines/rules/limits.ts`). */
-export const MAX_WORKFLOW_BYTES = 12_288;

@@ -1,12 +1,12 @@
 import { PrEventKind } from '../schema/pr.ts';
-import type { WorkItem } from '../schema/workItem.ts';
+import { type WorkItem, WorkItemStatus } from '../schema/workItem.ts';
 import type { Act } from './step.ts';
 
 /** What is wrong with a value: finishes the sentence "must be …". */
 class Unfit extends Error {}
 
 const EVENT_KINDS: readonly string[] = PrEventKind.anyOf.map((literal) => literal.const);
-const ITEM_STATUSES = ['pending', 'in-progress', 'complete', 'escalated'] as const;
+const ITEM_STATUSES = WorkItemStatus.anyOf.map((literal) => literal.const);
 const STOP_REASONS = ['end_turn', 'pause_turn', 'error', 'limit'] as const;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -1,3 +1,4 @@
+import type { JobOutcome } from '../domain/jobOutcomes.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { agentDoes, agentRuns } from './agent.ts';
 import { habit } from './habits.ts';
@@ -25,7 +26,7 @@ export interface Failure {
 
 export interface Simulated {
   /** How the job has ended; `rests` = it waits for a decision, `stopped` = the script says stop, `endless` = it goes round and round. */
-  outcome: 'complete' | 'failed' | 'escalated' | 'cancelled' | 'rests' | 'stopped' | 'endless';
+  outcome: JobOutcome | 'rests' | 'stopped' | 'endless';
   state: string;
   status: string;
   phase: string;
@@ -109,7 +110,7 @@ export async function simulate({ workflow, workflowPath, steps }: SimulationInpu
       }
     } else if (!(await habit(world, told === sessionNow()))) {
       const [top = '', leaf = ''] = world.at.split('.');
-      outcome = top === 'ended' ? (leaf as 'complete' | 'failed' | 'escalated' | 'cancelled') : 'rests';
+      outcome = top === 'ended' ? (leaf as JobOutcome) : 'rests';
       break;
     }
   }

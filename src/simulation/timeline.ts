@@ -1,6 +1,6 @@
 import { type JobContext, jobChart, publicStatus } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
-import { leafPaths } from '../durable/step.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
 
 /** One event of the job and what it has led to. */
 export interface Moment {

@@ -10,7 +10,7 @@ import type { DurableEvent } from '../durable/chart.ts';
 import type { Kernel, Send } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
-import { leafPaths } from '../durable/step.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
 import { MemoryStore } from './memoryStore.ts';
 import { SimulationClock } from './simulationClock.ts';
 import { type Moment, momentsOf } from './timeline.ts';

@@ -1,11 +1,9 @@
 import Type from 'typebox';
+import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
 import { notCoordinating } from './coordinator.ts';
 import { checkJobParams } from './jobParams.ts';
 import { usableWorkflow } from './phases.ts';
 import { defineTool, fields, SETS, ToolRefusal, text } from './tool.ts';
-
-/** Longest reason, characters. */
-const MAX_REASON_CHARS = 2_000;
 
 const NAME = 'convert_to_workflow';
 
@@ -25,7 +23,7 @@ const conversion = (name: typeof NAME | 'convert_to_campaign') =>
       params: Type.Optional(
         Type.Object({}, { additionalProperties: true, description: 'Parameters to merge into those of this job, by name.' }),
       ),
-      reason: Type.Optional(text('Why the job is split; kept in its history.', MAX_REASON_CHARS)),
+      reason: Type.Optional(text('Why the job is split; kept in its history.', MAX_GIVEN_REASON_CHARS)),
     }),
     hints: SETS,
     async run({ workflowPath, params = {}, reason = NO_REASON }, call) {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_KEPT_REASON_CHARS, MAX_PROMPT_CHARS } from '../domain/jobLimits.ts';
 import { PrEventKind } from '../schema/pr.ts';
 import { checkJobParams } from './jobParams.ts';
 import { checkPhase } from './phases.ts';
@@ -7,9 +8,6 @@ import { ADDS, defineTool, fields, SETS, type Tool, text } from './tool.ts';
 import { workItemTools } from './workItems.ts';
 
 /** What the job keeps of each; longer text would be refused or cut there. */
-const MAX_PROMPT_CHARS = 3_000;
-const MAX_REASON_CHARS = 1_000;
-const MAX_ESCALATION_CHARS = 1_000;
 const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
 const MAX_EXTERNAL_CHARS = 500;
@@ -68,7 +66,7 @@ const gotoPhase = defineTool({
     'It takes effect when this session ends: end your turn after it.',
   input: fields({
     phase: text('Name of a phase of the workflow.', MAX_PHASE_CHARS),
-    reason: Type.Optional(text('Why, for the people who read the history.', MAX_REASON_CHARS)),
+    reason: Type.Optional(text('Why, for the people who read the history.', MAX_KEPT_REASON_CHARS)),
   }),
   hints: SETS,
   async run({ phase, reason }, call) {
@@ -124,7 +122,7 @@ const escalate = defineTool({
   description:
     'Gives the job up to people: it ends as escalated when your turn ends, with your message. Use it when you cannot go on, not for a question.',
   input: fields({
-    message: text('What is wrong, what you tried, and what a person has to decide or mend.', MAX_ESCALATION_CHARS),
+    message: text('What is wrong, what you tried, and what a person has to decide or mend.', MAX_KEPT_REASON_CHARS),
   }),
   hints: { ...SETS, destructiveHint: true },
   async run({ message }, call) {

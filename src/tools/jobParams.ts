@@ -1,4 +1,4 @@
-import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS, TICKET_PARAMS } from '../schema/job.ts';
+import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS, TICKET_PARAMS } from '../domain/params.ts';
 import { paramTypeErrors } from '../schema/jobParams.ts';
 import { ToolRefusal } from './tool.ts';
 

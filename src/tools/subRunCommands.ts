@@ -1,16 +1,15 @@
 import Type from 'typebox';
+import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
 import { SUB_RUN_NAME } from '../schema/subRun.ts';
 import { checkSubRunParams } from './jobParams.ts';
 import { defineTool, fields, SETS, type Tool, text } from './tool.ts';
-
-const MAX_REASON_CHARS = 2_000;
 
 /** Said in each description: a failure is judged by a person, who sees first what would change (TOOL-11). */
 const PEOPLE_DECIDE =
   'For what a person has asked for. An evaluator suggests it, with its reason, and leaves the decision to people: it does not call this.';
 
 const name = Type.String({ pattern: SUB_RUN_NAME, description: 'Name of the sub-run.' });
-const reason = Type.Optional(text('Why, and who asked for it; kept with the sub-run.', MAX_REASON_CHARS));
+const reason = Type.Optional(text('Why, and who asked for it; kept with the sub-run.', MAX_GIVEN_REASON_CHARS));
 
 const skipSubRun = defineTool({
   name: 'skip_sub_run',

@@ -1,21 +1,26 @@
 import Type from 'typebox';
-import { MAX_WORK_ITEMS, WORK_ITEM_ID, type WorkItem } from '../schema/workItem.ts';
+import { WORK_ITEM_ID, type WorkItem, WorkItemStatus } from '../schema/workItem.ts';
+import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS, MAX_WORK_ITEMS } from '../domain/jobLimits.ts';
 import { defineTool, fields, READS, SETS, type Tool, ToolRefusal } from './tool.ts';
 
-const MAX_TITLE_CHARS = 200;
-const MAX_PR_IDS = 20;
+/** As one choice and not as many: a wrong one is then answered once, with those that exist. */
+const STATUSES = WorkItemStatus.anyOf.map((status) => status.const);
 
 const id = Type.String({
   pattern: WORK_ITEM_ID,
   description: 'Id of the work item: lower-case letters, digits, ".", "_", "-"; 1 to 64 characters.',
 });
-const title = Type.String({ minLength: 1, maxLength: MAX_TITLE_CHARS, description: 'What the work item is about, in one line.' });
-const status = Type.Enum(['pending', 'in-progress', 'complete', 'escalated'], {
+const title = Type.String({
+  minLength: 1,
+  maxLength: MAX_WORK_ITEM_TITLE_CHARS,
+  description: 'What the work item is about, in one line.',
+});
+const status = Type.Enum(STATUSES, {
   description:
     'pending = not begun; in-progress = the one you work on now (at most one); complete = done; escalated = given to people.',
 });
 const prIds = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
-  maxItems: MAX_PR_IDS,
+  maxItems: MAX_PRS_PER_ITEM,
   description: 'Ids of its pull requests as <forge>:<repo>#<number>, e.g. local:shop#3.',
 });
 

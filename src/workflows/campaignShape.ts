@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { SUB_RUN_NAME, MAX_DEPENDS_ON, MAX_SUB_RUN_DESCRIPTION_CHARS, MAX_SUB_RUNS } from '../schema/subRun.ts';
+import { SUB_RUN_NAME, MAX_DEPENDS_ON, MAX_SUB_RUN_DESCRIPTION_CHARS } from '../schema/subRun.ts';
+import { MAX_SUB_RUNS } from '../domain/jobLimits.ts';
 import { FailurePolicy } from '../schema/workflow.ts';
 
 const closed = { additionalProperties: false } as const;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_PHASES } from '../schema/workflow.ts';
+import { MAX_PHASES } from '../domain/jobLimits.ts';
 import {
   AgentFrontMatter,
   CoordinatorFrontMatter,

@@ -1,6 +1,6 @@
 import type { PhaseModel, Settings } from '../schema/settings.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
-import { MAX_PHASES } from '../schema/workflow.ts';
+import { MAX_PHASES } from '../domain/jobLimits.ts';
 import { closestName, didYouMean } from '../lib/closestName.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';

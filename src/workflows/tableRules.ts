@@ -1,4 +1,5 @@
-import { MAX_WORKFLOW_BYTES, type WorkflowTable } from '../schema/workflow.ts';
+import type { WorkflowTable } from '../schema/workflow.ts';
+import { MAX_WORKFLOW_BYTES } from '../domain/jobLimits.ts';
 import type { Findings } from './findings.ts';
 import type { Positions } from './positions.ts';
 

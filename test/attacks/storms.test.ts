@@ -7,7 +7,7 @@ import { batchPrompt, type JobContext, type JobInput, jobChart } from '../../mac
 import type { DurableEvent } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
-import { leafPaths } from '../../src/durable/step.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
 import { inboxItems } from '../../src/runner/jobRows.ts';
 import type { PrEvent } from '../../src/schema/pr.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, type Snapshot, type StateValue, transition } from 'xstate';
 import { type JobContext, jobChart } from '../../machines/index.ts';
-import { leafPaths } from '../../machines/rules/leafPaths.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { SteppedJob } from '../support/jobSteps.ts';
 import { LEAF_STATES, type LeafState } from '../support/jobStates.ts';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { StateValue } from 'xstate';
 import type { JobContext } from '../../machines/index.ts';
 import { MAX_CONTEXT_BYTES } from '../../src/durable/contract.ts';
-import { leafPaths } from '../../machines/rules/leafPaths.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { shortestPaths } from '../support/jobPaths.ts';
 import { LEAF_STATES } from '../support/jobStates.ts';
 

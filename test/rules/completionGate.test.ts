@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blockingItems, completionGate, correctivePrompt, gateFailure, gateLine } from '../../machines/rules/completionGate.ts';
-import { MAX_PROMPT_CHARS } from '../../machines/rules/limits.ts';
+import { MAX_PROMPT_CHARS } from '../../src/domain/jobLimits.ts';
 import { item, pr } from '../support/jobSteps.ts';
 
 const test = suite('completion gate');

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandProblem, MAX_SUB_RUNS, specProblem } from '../../machines/subRuns/commandProblem.ts';
+import { commandProblem, specProblem } from '../../machines/subRuns/commandProblem.ts';
+import { MAX_SUB_RUNS } from '../../src/domain/jobLimits.ts';
 import { criticalPath } from '../../machines/subRuns/criticalPath.ts';
 import { graphProblems, stranding } from '../../machines/subRuns/graphProblems.ts';
 import type { SubRunsContext } from '../../machines/subRuns/subRunsContext.ts';

@@ -1,8 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_WORK_ITEMS } from '../../machines/rules/limits.ts';
 import { currentWorkItem, replaced, withLoop, withPr, withUpdate, workItemProblems } from '../../machines/rules/workItems.ts';
-import { MAX_WORK_ITEMS as DECLARED_MAX } from '../../src/schema/workItem.ts';
 import { item } from '../support/jobSteps.ts';
 
 const test = suite('work items');
@@ -41,10 +39,6 @@ test('changes leave the other items alone', () => {
   assert.equal(withLoop(items, 'a'), [{ ...item('a'), loopCount: 1 }, item('b')]);
   assert.equal(withPr(withPr(items, 'a', 'p'), 'a', 'p'), [{ ...item('a'), prIds: ['p'] }, item('b')]);
   assert.equal(withPr(items, undefined, 'p'), items);
-});
-
-test('the chart and the schema agree on the most work items', () => {
-  assert.is(MAX_WORK_ITEMS, DECLARED_MAX);
 });
 
 test.run();

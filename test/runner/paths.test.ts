@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leafPaths } from '../../src/durable/step.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { DurableJob } from '../support/durableJob.ts';
 import { shortestPaths } from '../support/jobPaths.ts';
 

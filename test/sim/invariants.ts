@@ -1,5 +1,5 @@
 import type { JobContext } from '../../machines/index.ts';
-import { leafPaths } from '../../src/durable/step.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import type { ActorRow, Batch, JournalRow } from '../../src/durable/writer.ts';
 import type { CommentRow, PrRow, ReviewRow } from '../../src/scm/local/rows.ts';
 import type { PrState } from '../../src/schema/pr.ts';

@@ -3,7 +3,7 @@ import type { ActorState, DurableChart, DurableEvent } from '../../src/durable/c
 import type { Kernel } from '../../src/durable/contract.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { WhatIf } from '../../src/durable/questions.ts';
-import { leafPaths } from '../../src/durable/step.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import type { Batch, JournalRow } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
 import { LEAF_STATES } from './jobStates.ts';

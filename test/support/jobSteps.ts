@@ -2,7 +2,7 @@ import { approvalHash, jobChart, type JobContext, type JobInput, publicStatus } 
 import type { PrEvent, PrEventKind, PrMapping } from '../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
-import type { StopReason } from '../../machines/ports.ts';
+import type { StopReason } from '../../src/domain/stopReasons.ts';
 import { SteppedChart } from './stepChart.ts';
 
 export const phase = (name: string, more: Partial<PhaseDefinition> = {}): PhaseDefinition => ({

@@ -1,6 +1,6 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate';
 import type { ActorState, DurableChart, DurableEvent, FrameDraft } from '../../src/durable/chart.ts';
-import { leafPaths } from '../../machines/rules/leafPaths.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 
 export interface StepEffect {
   type: string;

@@ -1,3 +1,4 @@
+import { MAX_GIVEN_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import type { SubRunAction, SubRunActionBody, SubRunWhatIf } from '../../src/schema/subRun.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -87,7 +88,12 @@ export function SubRunActionForm(props: {
       <Show when={problem()}>{(error) => <Problem error={error()} retry={() => void look()} />}</Show>
       <label class="field">
         Reason (for the journal)
-        <input type="text" maxlength="2000" value={reason()} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
+        <input
+          type="text"
+          maxlength={MAX_GIVEN_REASON_CHARS}
+          value={reason()}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
       </label>
       <Show when={props.action === 'rerun'}>
         <label class="field">

@@ -1,5 +1,5 @@
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
-import type { SubRunStatus } from '../../src/schema/subRun.ts';
+import type { SubRunAction, SubRunStatus } from '../../src/schema/subRun.ts';
 import type { Graph, TextRow } from '../chart/graph.ts';
 import type { Item } from '../chart/items.ts';
 import type { Look } from '../chart/look.ts';
@@ -96,7 +96,7 @@ export function countsOf(subRuns: readonly Pick<SubRunView, 'status'>[]): { stat
 }
 
 /** Actions that make sense for a sub-run as it stands; the runner has the last word. */
-export function actionsFor(status: SubRunStatus): ('rerun' | 'skip' | 'cancel')[] {
+export function actionsFor(status: SubRunStatus): SubRunAction[] {
   if (status === 'complete') return ['rerun'];
   if (status === 'dispatched') return ['cancel', 'skip'];
   if (status === 'failed' || status === 'escalated') return ['rerun', 'skip'];

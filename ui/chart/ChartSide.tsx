@@ -4,7 +4,7 @@ import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { tellArrow } from './describe.ts';
 import { type DraftFacts, type EventDraft, eventDraft } from './eventDraft.ts';
 import type { Item } from './items.ts';
-import { leavesOf } from './stateValue.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { WhatIf } from './WhatIf.tsx';
 
 /** An arrow with the state that it leaves. */
@@ -227,7 +227,7 @@ function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
           <WhatIf
             draft={draft()}
             ask={ask()}
-            answered={(reply) => props.side.predict(reply?.accepted ? leavesOf(reply.value) : [])}
+            answered={(reply) => props.side.predict(reply?.accepted ? leafPaths(reply.value) : [])}
           />
         )}
       </Show>

@@ -2,7 +2,7 @@ import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { type EventDraft, parseEvent } from './eventDraft.ts';
-import { leavesOf } from './stateValue.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
 import './whatIf.css';
 
 /** Asks what an event would lead to; nothing is done. */
@@ -80,7 +80,7 @@ export function WhatIf(props: {
             <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
               <p>
                 <strong>{answer().accepted ? 'It would be taken.' : 'It would be refused.'}</strong>{' '}
-                {answer().accepted ? `It would then be in ${leavesOf(answer().value).join(' and ')}.` : ''}
+                {answer().accepted ? `It would then be in ${leafPaths(answer().value).join(' and ')}.` : ''}
               </p>
               <Show when={answer().effects.length > 0}>
                 <p class="muted">Then it would do, in this order:</p>

@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_CHARS } from '../../src/domain/jobLimits.ts';
 import { createSignal, createUniqueId } from 'solid-js';
 import { Icon } from '../shell/Icon.tsx';
 
@@ -35,7 +36,7 @@ export function ReplyForm(props: ReplyFormProps) {
       <textarea
         id={id}
         rows={props.rows ?? 3}
-        maxlength="32000"
+        maxlength={MAX_MESSAGE_CHARS}
         placeholder={props.placeholder}
         value={text()}
         onInput={(event) => setText(event.currentTarget.value)}

@@ -1,3 +1,4 @@
+import { MAX_GIVEN_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { createSignal, For, Show } from 'solid-js';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { Icon } from '../shell/Icon.tsx';
@@ -73,7 +74,7 @@ function CancelDialog(props: { close: () => void }) {
         Reason
         <textarea
           rows="3"
-          maxlength="2000"
+          maxlength={MAX_GIVEN_REASON_CHARS}
           placeholder="Others read it in the log; may be left empty"
           value={reason()}
           onInput={(event) => setReason(event.currentTarget.value)}

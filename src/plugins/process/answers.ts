@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { STOP_REASONS, TURN_STOPS } from '../../domain/stopReasons.ts';
 import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
 import { Usage } from '../../schema/usage.ts';
@@ -21,7 +22,7 @@ const shapeOf = <const T extends Type.TSchema>(schema: T) => {
   return { Check };
 };
 
-const TurnStop = Type.Enum(['end_turn', 'interrupted', 'tool_use', 'pause_turn', 'max_tokens', 'max_turns', 'refusal', 'error']);
+const TurnStop = Type.Enum(TURN_STOPS);
 const eventShape = shapeOf(
   Type.Union([
     Type.Object({ type: Type.Literal('log'), stream: Type.Enum(['stdout', 'stderr', 'control']), line: Type.String() }),
@@ -46,7 +47,7 @@ const eventShape = shapeOf(
 );
 const resultShape = shapeOf(
   Type.Object({
-    stopReason: Type.Enum(['end_turn', 'pause_turn', 'interrupted', 'error', 'limit', 'quota', 'died']),
+    stopReason: Type.Enum(STOP_REASONS),
     error: Type.Union([Type.String(), Type.Null()]),
     usage: Type.Union([Usage, Type.Null()]),
     resetsAt: Type.Optional(Type.Union([Type.Number(), Type.Null()])),

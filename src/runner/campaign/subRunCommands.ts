@@ -12,7 +12,7 @@ import {
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { Kernel } from '../../durable/contract.ts';
-import { leafPaths } from '../../durable/step.ts';
+import { leafPaths } from '../../domain/leafPaths.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type {
   SubRunAction,

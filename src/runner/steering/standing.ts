@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import { leafPaths } from '../../durable/step.ts';
+import { leafPaths } from '../../domain/leafPaths.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { isOpen, visitsOf } from '../jobRows.ts';

@@ -4,7 +4,7 @@ import { boxName, tellArrow, wayName } from '../../../ui/chart/describe.ts';
 import { eventDraft, parseEvent } from '../../../ui/chart/eventDraft.ts';
 import { lookOf } from '../../../ui/chart/look.ts';
 import { machineGraph } from '../../../ui/chart/machineGraph.ts';
-import { leavesOf } from '../../../ui/chart/stateValue.ts';
+import { leafPaths } from '../../../src/domain/leafPaths.ts';
 import { arrow, group, leaf } from '../../support/chartNodes.ts';
 
 const test = suite('ui chart: look');
@@ -94,9 +94,9 @@ test('an event to be tried begins with the members that are known of it, and wha
 });
 
 test('a state value is read as paths: a name, nested names, several regions', () => {
-  assert.equal(leavesOf('queued'), ['queued']);
-  assert.equal(leavesOf({ working: 'inSession' }), ['working.inSession']);
-  assert.equal(leavesOf({ left: { on: {} }, right: 'off' }), ['left.on', 'right.off']);
+  assert.equal(leafPaths('queued'), ['queued']);
+  assert.equal(leafPaths({ working: 'inSession' }), ['working.inSession']);
+  assert.equal(leafPaths({ left: { on: {} }, right: 'off' }), ['left.on', 'right.off']);
 });
 
 test.run();

@@ -1,0 +1,31 @@
+/** Limits that the job chart enforces and that schemas, tools and the linter state in advance. */
+
+/** Most phases of a workflow. */
+export const MAX_PHASES = 64;
+
+/** Most bytes of a workflow's table as JSON: it is part of the job's context, which is bounded. */
+export const MAX_WORKFLOW_BYTES = 12_288;
+
+/** Most work items of one job. */
+export const MAX_WORK_ITEMS = 100;
+
+/** Most pull requests of one work item. */
+export const MAX_PRS_PER_ITEM = 20;
+
+/** Longest title of a work item, characters. */
+export const MAX_WORK_ITEM_TITLE_CHARS = 200;
+
+/** Most sub-runs of one parent. */
+export const MAX_SUB_RUNS = 1_000;
+
+/** Longest prompt that is carried to a session, characters. */
+export const MAX_PROMPT_CHARS = 3_000;
+
+/** Longest reason or escalation message that a job keeps, characters; what is longer is cut. */
+export const MAX_KEPT_REASON_CHARS = 1_000;
+
+/** Longest reason that a command accepts, characters; what is longer is refused. */
+export const MAX_GIVEN_REASON_CHARS = 2_000;
+
+/** Longest message to a job, characters. */
+export const MAX_MESSAGE_CHARS = 32_000;

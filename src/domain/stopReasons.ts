@@ -1,0 +1,24 @@
+/**
+ * Why a session is over. `interrupted`: the runner ended it. `limit`: one of the runner's own limits
+ * of time or output. `quota`: the model's endpoint accepts no more requests for a while (429, 529,
+ * a usage limit); the job waits and continues by itself. `died`: the agent's process ended without
+ * a result (killed, crashed); it is started again. `error` fails the job.
+ */
+export const STOP_REASONS = ['end_turn', 'pause_turn', 'interrupted', 'error', 'limit', 'quota', 'died'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** What ended a session without being the agent's fault. */
+export type Setback = Extract<StopReason, 'died' | 'quota'>;
+
+/** Why a turn is over, in the words of the agents. */
+export const TURN_STOPS = [
+  'end_turn',
+  'interrupted',
+  'tool_use',
+  'pause_turn',
+  'max_tokens',
+  'max_turns',
+  'refusal',
+  'error',
+] as const;
+export type TurnStop = (typeof TURN_STOPS)[number];
