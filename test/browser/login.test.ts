@@ -34,7 +34,7 @@ if (hasBrowser('logging in')) {
   const id = await stage.job('plans', 'Plan something');
   await stage.until(id, ({ parked }) => parked?.kind === 'approval');
   const link = async (): Promise<string> => `${stage.runner.url}${(await stage.client.createLogin()).path}`;
-  const message = (page: Page) => page.getByRole('main').locator('form.reply textarea').first();
+  const message = (page: Page) => page.getByLabel('Message to the agent');
   const send = (page: Page) => message(page).press('Control+Enter');
 
   test('who is not logged in can read; a refused message keeps its text, and is sent after a login in another tab', async () => {
@@ -52,9 +52,7 @@ if (hasBrowser('logging in')) {
     assert.is(other.url(), `${stage.runner.url}/dashboard/#/`, 'the key is out of the address');
     await page.locator('.login-needed').waitFor({ state: 'detached' });
     await send(page);
-    await page.waitForFunction(
-      () => document.querySelector<HTMLTextAreaElement>('form.reply textarea')?.value !== 'Mind the tests',
-    );
+    await page.locator('p.said', { hasText: 'Mind the tests' }).waitFor();
     assert.equal(
       (await stage.client.messages(id)).messages.map(({ text }) => text),
       ['Mind the tests'],

@@ -1,4 +1,4 @@
-import { createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createSignal, For, Match, Show, Suspense, Switch } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -43,7 +43,10 @@ export function AskCard(props: AskCardProps) {
           {(approval) => (
             <>
               <h2>Approve what phase {approval().phase} has shown?</h2>
-              <Shown job={props.job} onSeen={setSeen} />
+              {/* With a boundary of its own: what is being typed elsewhere on the page must not lose the focus. */}
+              <Suspense fallback={<p class="muted">Loading what was shown …</p>}>
+                <Shown job={props.job} onSeen={setSeen} />
+              </Suspense>
               <Covers job={props.job} approval={approval()} />
               <OpenChanges job={props.job} />
               <div class="row">

@@ -1,4 +1,4 @@
-import { createResource, For, Match, Show, Switch } from 'solid-js';
+import { createResource, For, Match, Show, Suspense, Switch } from 'solid-js';
 import { age, dateTime, titleOfJob } from '../jobs/jobText.ts';
 import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -90,14 +90,17 @@ function AskItem(props: { item: InboxItem }) {
           </button>
         </Show>
       </div>
-      <Switch>
-        <Match when={asked.error}>
-          <Problem error={asked.error} retry={() => void refetch()} />
-        </Match>
-        <Match when={asked.latest}>
-          {(loaded) => <AskCard job={loaded().job} can={(event) => loaded().events.has(event)} command={command} />}
-        </Match>
-      </Switch>
+      {/* A card that arrives must not take the focus from what is being typed into another one. */}
+      <Suspense fallback={<p class="muted">Loading …</p>}>
+        <Switch>
+          <Match when={asked.error}>
+            <Problem error={asked.error} retry={() => void refetch()} />
+          </Match>
+          <Match when={asked.latest}>
+            {(loaded) => <AskCard job={loaded().job} can={(event) => loaded().events.has(event)} command={command} />}
+          </Match>
+        </Switch>
+      </Suspense>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { createResource, createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createResource, createSignal, For, Match, Show, Suspense, Switch } from 'solid-js';
 import type { Job } from '../../src/schema/job.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import { DiffView } from '../jobs/changes/DiffView.tsx';
@@ -25,12 +25,14 @@ function Changes(props: { pr: PrMapping }) {
         Changes of {props.pr.repo}#{props.pr.number}: {props.pr.title}
       </summary>
       <Show when={open()}>
-        <Switch fallback={<p class="muted">Loading …</p>}>
-          <Match when={diff.error}>
-            <Problem error={diff.error} retry={() => void refetch()} />
-          </Match>
-          <Match when={diff.latest}>{(text) => <DiffView text={text()} onComment={null} />}</Match>
-        </Switch>
+        <Suspense fallback={<p class="muted">Loading …</p>}>
+          <Switch>
+            <Match when={diff.error}>
+              <Problem error={diff.error} retry={() => void refetch()} />
+            </Match>
+            <Match when={diff.latest}>{(text) => <DiffView text={text()} onComment={null} />}</Match>
+          </Switch>
+        </Suspense>
       </Show>
     </details>
   );

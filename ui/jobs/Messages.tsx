@@ -1,4 +1,4 @@
-import { createEffect, createResource, For, on, Show } from 'solid-js';
+import { createEffect, createResource, For, on, Show, Suspense } from 'solid-js';
 import type { MessageReceipt } from '../../src/schema/message.ts';
 import { ReplyForm } from '../inbox/ReplyForm.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -34,38 +34,40 @@ export function Messages() {
   createEffect(on(steps, () => void refetch(), { defer: true }));
   const send = (text: string) => command('The message is with the job.', (to) => to.message(job().id, { message: text }));
   return (
-    <Show when={can('job.message') || (messages.latest?.length ?? 0) > 0}>
-      <section class="card stack messages">
-        <h2>Messages</h2>
-        <Show when={messages.error}>{(error) => <Problem error={error()} retry={() => void refetch()} />}</Show>
-        <ul class="plain" hidden={(messages.latest?.length ?? 0) === 0}>
-          <For each={messages.latest ?? []}>
-            {(message) => (
-              <li>
-                <p class="row">
-                  <strong>{message.author}</strong>
-                  <small title={dateTime(message.at)}>{age(message.at, nowForAges())}</small>
-                  <span class={`pill ${TONES[message.state] ?? ''}`} title={dateTime(message.since)}>
-                    {SAYS[message.state]}
-                  </span>
-                  <Show when={message.offers.length > 1}>
-                    <small>given {message.offers.length} times: a session ended before it was read</small>
-                  </Show>
-                </p>
-                <p class="said">{message.text}</p>
-              </li>
-            )}
-          </For>
-        </ul>
-        <Show when={can('job.message')}>
-          <ReplyForm
-            label="Message to the agent"
-            says="Send"
-            placeholder="A job that waits goes on with it; one that works reads it as soon as it can."
-            send={send}
-          />
-        </Show>
-      </section>
-    </Show>
+    <Suspense>
+      <Show when={can('job.message') || (messages.latest?.length ?? 0) > 0}>
+        <section class="card stack messages">
+          <h2>Messages</h2>
+          <Show when={messages.error}>{(error) => <Problem error={error()} retry={() => void refetch()} />}</Show>
+          <ul class="plain" hidden={(messages.latest?.length ?? 0) === 0}>
+            <For each={messages.latest ?? []}>
+              {(message) => (
+                <li>
+                  <p class="row">
+                    <strong>{message.author}</strong>
+                    <small title={dateTime(message.at)}>{age(message.at, nowForAges())}</small>
+                    <span class={`pill ${TONES[message.state] ?? ''}`} title={dateTime(message.since)}>
+                      {SAYS[message.state]}
+                    </span>
+                    <Show when={message.offers.length > 1}>
+                      <small>given {message.offers.length} times: a session ended before it was read</small>
+                    </Show>
+                  </p>
+                  <p class="said">{message.text}</p>
+                </li>
+              )}
+            </For>
+          </ul>
+          <Show when={can('job.message')}>
+            <ReplyForm
+              label="Message to the agent"
+              says="Send"
+              placeholder="A job that waits goes on with it; one that works reads it as soon as it can."
+              send={send}
+            />
+          </Show>
+        </section>
+      </Show>
+    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { createResource, Show } from 'solid-js';
+import { createResource, Show, Suspense } from 'solid-js';
 import { loadPart } from './lazyPart.ts';
 import { Problem } from './Problem.tsx';
 import './markdown.css';
@@ -10,8 +10,10 @@ export function Markdown(props: { text: string }) {
     async (text) => (await loadPart(() => import('./renderMarkdown.ts'))).renderMarkdown(text),
   );
   return (
-    <Show when={!rendered.error} fallback={<Problem error={rendered.error} retry={() => void refetch()} />}>
-      <div class="markdown">{rendered.latest}</div>
-    </Show>
+    <Suspense>
+      <Show when={!rendered.error} fallback={<Problem error={rendered.error} retry={() => void refetch()} />}>
+        <div class="markdown">{rendered.latest}</div>
+      </Show>
+    </Suspense>
   );
 }
