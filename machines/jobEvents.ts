@@ -1,7 +1,7 @@
 import type { GivenUpEffect } from '../src/durable/chart.ts';
 import type { Caller } from '../src/schema/caller.ts';
 import type { MessageWay } from '../src/schema/message.ts';
-import type { PrEvent } from '../src/schema/pr.ts';
+import type { ProviderEvent } from '../src/schema/pr.ts';
 import type { SubRunAction, SubRunStatus } from '../src/schema/subRun.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import type { WorkItem, WorkItemStatus } from '../src/schema/workItem.ts';
@@ -73,7 +73,7 @@ interface Offer extends Fence {
 /** What the runner and the kernel send. */
 export type RunnerEvent =
   | { type: 'slot.granted' }
-  | { type: 'forge.event'; event: PrEvent }
+  | { type: 'forge.event'; event: ProviderEvent }
   | {
       type: 'effect.givenUp';
       effect: string;

@@ -1,6 +1,6 @@
 import type { IntrinsicParams } from '../src/durable/chart.ts';
 import type { LogFrame } from '../src/schema/frames.ts';
-import type { PrEvent, PrMapping } from '../src/schema/pr.ts';
+import type { ProviderEvent, PrMapping } from '../src/schema/pr.ts';
 import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { isoTime, timeOf } from './change.ts';
@@ -102,7 +102,7 @@ export const readPatch = ({ id: jobId }: JobContext, { n, at }: EventOf<'message
 });
 
 /** To be taken after the event was counted. `at` is the time at the forge, so that a batch can be put in order. */
-export const prEventRow = ({ id, inbox }: JobContext, { event }: { event: PrEvent }): Put => ({
+export const eventRow = ({ id, inbox }: JobContext, { event }: { event: ProviderEvent }): Put => ({
   table: 'inbox_items',
   row: {
     job_id: id,
@@ -117,7 +117,7 @@ export const prEventRow = ({ id, inbox }: JobContext, { event }: { event: PrEven
   },
 });
 
-export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: PrEvent): PatchRow => ({
+export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: ProviderEvent): PatchRow => ({
   table: 'pr_mappings',
   key: { forge, repo, number },
   set: { state: kind, merged_at: kind === 'merged' ? new Date(happenedAt).toISOString() : null },

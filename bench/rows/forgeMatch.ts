@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { RowChange } from '../../src/durable/chart.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
-import type { PrEvent } from '../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
 import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
@@ -62,7 +62,7 @@ function storeWith(file: string, mappings: number): OpenStore {
 
 /** Microseconds in which an event finds its job. */
 function perEvent({ rows }: OpenStore, mappings: number): number {
-  const events = Array.from({ length: EVENTS }, (_, n): PrEvent => {
+  const events = Array.from({ length: EVENTS }, (_, n): ProviderEvent => {
     const place = placeOf((n * 7_919) % mappings);
     return { kind: 'commented', ...place, prId: '', author: 'ann', text: '', url: '', externalId: `e${n}`, happenedAt: 0 };
   });

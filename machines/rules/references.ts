@@ -1,4 +1,4 @@
-import type { PrEvent } from '../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../src/schema/pr.ts';
 
 /** Params that can name a ticket or a pull request that is not the job's own. */
 const REFERRING = ['jiraTicketId', 'trackerRef'] as const;
@@ -37,5 +37,5 @@ export const referencesOf = (params: Readonly<Record<string, unknown>>): string[
 };
 
 /** Whether an event is a comment on what the job's params name. `prId` of such an event is `<plugin>:<name>`. */
-export const concernsReference = (params: Readonly<Record<string, unknown>>, { kind, prId }: PrEvent): boolean =>
+export const concernsReference = (params: Readonly<Record<string, unknown>>, { kind, prId }: ProviderEvent): boolean =>
   kind === 'commented' && referencesOf(params).includes(referenceOf(prId.slice(prId.indexOf(':') + 1)));

@@ -1,4 +1,4 @@
-import type { PrEvent } from '../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../src/schema/pr.ts';
 import type { Awaited, JobContext, PrRef, Signals, Unread } from '../jobContext.ts';
 import { needsApproval } from './checkpoints.ts';
 import { eventKeyOf } from './eventKey.ts';
@@ -8,7 +8,7 @@ import { holdsForApproval, nextPhase, phaseNamed } from './phases.ts';
 export const isOver = (kind: string): kind is 'merged' | 'closed' => kind === 'merged' || kind === 'closed';
 
 /** The pull requests once an event of one of them is known: merged and closed are its last state. */
-export const afterNews = (prs: readonly PrRef[], { prId, kind }: Pick<PrEvent, 'prId' | 'kind'>): PrRef[] =>
+export const afterNews = (prs: readonly PrRef[], { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>): PrRef[] =>
   prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
 
 /** Told each time the checks are green: it wakes only those who asked for it by name. */

@@ -1,17 +1,17 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
 import { log } from '../jobLog.ts';
-import { prEventRow, prOverPatch } from '../jobRows.ts';
+import { eventRow, prOverPatch } from '../jobRows.ts';
 
 type Message = EventOf<'job.message'>;
-type PrNews = EventOf<'forge.event'>;
+type Received = EventOf<'forge.event'>;
 
 const putEvent = {
   type: 'row.put' as const,
-  params: ({ context, event }: { context: JobContext; event: PrNews }) => prEventRow(context, event),
+  params: ({ context, event }: { context: JobContext; event: Received }) => eventRow(context, event),
 };
 
-const news = ({ event }: PrNews): string => `${event.kind} on ${event.prId} by ${event.author}`;
+const news = ({ event }: Received): string => `${event.kind} on ${event.prId} by ${event.author}`;
 
 /** A message goes into the inbox; whoever reads it next is decided by the state. */
 export const receiveMessage = [
@@ -21,12 +21,16 @@ export const receiveMessage = [
 ] as const;
 
 /** An event of a pull request that stays open. */
-export const receiveEvent = ['receiveEvent' as const, putEvent, log<PrNews>('event', (_context, event) => news(event))] as const;
+export const receiveEvent = [
+  'receiveEvent' as const,
+  putEvent,
+  log<Received>('event', (_context, event) => news(event)),
+] as const;
 
 /** Merged or closed: the mapping says so from now on. */
 export const receiveOver = [
   ...receiveEvent,
-  { type: 'row.patch' as const, params: ({ event }: { event: PrNews }) => prOverPatch(event.event) },
+  { type: 'row.patch' as const, params: ({ event }: { event: Received }) => prOverPatch(event.event) },
 ] as const;
 
 /** In every state that has ended: events wake nobody, but what has become of a pull request is written down. */
@@ -34,8 +38,8 @@ export const noteOver = {
   guard: 'ownPrOver' as const,
   actions: [
     'noteOver' as const,
-    { type: 'row.patch' as const, params: ({ event }: { event: PrNews }) => prOverPatch(event.event) },
-    log<PrNews>('event', (_context, event) => news(event)),
+    { type: 'row.patch' as const, params: ({ event }: { event: Received }) => prOverPatch(event.event) },
+    log<Received>('event', (_context, event) => news(event)),
   ],
 } as const;
 

@@ -1,5 +1,5 @@
 import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../schema/prDetail.ts';
-import type { PrEvent, PrMapping } from '../schema/pr.ts';
+import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
 
 export type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus };
 
@@ -18,7 +18,7 @@ export interface ForgeChange {
   result: Record<string, unknown>;
   rows: ForgeRow[];
   /** What the forge would report to those who watch the pull request; empty where it is asked for news instead. */
-  events: PrEvent[];
+  events: ProviderEvent[];
 }
 
 /** Who acts, when, and under which id: the same id never acts twice. */
@@ -72,9 +72,9 @@ export interface ForgeRepo {
 
 export type PrAddress = Pick<PrMapping, 'repo' | 'number'>;
 
-/** Something that happened to a pull request, and what decides whether it may wake a job. */
-export interface PrNews {
-  event: PrEvent;
+/** An event of a pull request, with what decides beside it whether a job hears of it: its author. */
+export interface AuthoredEvent {
+  event: ProviderEvent;
   /** Done by svc itself, under whatever name. */
   own: boolean;
   /** Done by a program. */
@@ -88,7 +88,7 @@ export interface PrNews {
 /** What is new since it was asked before. */
 export interface NewsBatch {
   /** Oldest first for each pull request. */
-  news: PrNews[];
+  news: AuthoredEvent[];
   /** Those that were read and can be merged without anybody's work: a conflict that was told is over. Default: unknown. */
   mergeable?: PrAddress[];
   /** Those that were read and whose checks are not all green now; green ones bring the news `check_passed`. Default: unknown. */

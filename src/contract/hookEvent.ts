@@ -1,4 +1,4 @@
-import type { PrEventKind } from '../schema/pr.ts';
+import type { ProviderEventKind } from '../schema/pr.ts';
 
 /**
  * What a delivery says has happened, in the same words for every provider. All of it comes from the signed bytes. Texts are a
@@ -8,7 +8,7 @@ import type { PrEventKind } from '../schema/pr.ts';
 export interface HookEvent {
   event: string;
   /** What a job is told that follows the ticket or pull request; null = nothing. */
-  kind: PrEventKind | null;
+  kind: ProviderEventKind | null;
   /** Id of what happened at the provider; the same in every delivery about it. */
   id: string;
   /** Repository, or project of a tracker (`ABC` of `ABC-12`); empty where there is none. */

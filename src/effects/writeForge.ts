@@ -1,7 +1,7 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { PrEvent, PrMapping } from '../schema/pr.ts';
+import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
 import { asCaller, type Caller } from '../scm/broker/caller.ts';
 import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../contract/forge.ts';
 
@@ -38,7 +38,7 @@ export interface WriteForgeDeps {
   /** The job that owns a pull request; null = none. */
   ownerOf(pr: Pick<PrMapping, 'forge' | 'repo' | 'number'>): string | null;
   /** The owners of the pull requests, as sends; the job that acts is left out. */
-  sendsOf(events: readonly PrEvent[], actor: string): NonNullable<EffectOutcome['sends']>;
+  sendsOf(events: readonly ProviderEvent[], actor: string): NonNullable<EffectOutcome['sends']>;
 }
 
 /** Errors that are an answer for the agent; everything else is worth another attempt. */

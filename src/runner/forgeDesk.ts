@@ -1,7 +1,7 @@
 import type { RowChange } from '../durable/chart.ts';
 import type { Kernel, Send } from '../durable/contract.ts';
 import type { Ids } from '../lib/ids.ts';
-import type { PrEvent } from '../schema/pr.ts';
+import type { ProviderEvent } from '../schema/pr.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../contract/forge.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import type { RequestKey, Runner } from '../contract/runner.ts';
@@ -33,7 +33,7 @@ export const ownerOf = (
  * `actor` did just now does not come back to it, since it gets the answer. Who did it is no reason: a merge of a job that
  * was given up before its answer came, and is found later, is news to that job.
  */
-export const sendsOf = (rows: RowReader, events: readonly PrEvent[], actor: string | null = null): Send[] =>
+export const sendsOf = (rows: RowReader, events: readonly ProviderEvent[], actor: string | null = null): Send[] =>
   events.flatMap((event) => {
     const owner = ownerOf(rows, event);
     if (owner === null || owner === actor) return [];
@@ -49,7 +49,7 @@ interface ForgeDeskDeps {
   ids: Ids;
   now(): number;
   /** Whether jobs hear of it. */
-  tells(event: PrEvent): boolean;
+  tells(event: ProviderEvent): boolean;
 }
 
 /** What people do on the local forge. Its rows and the events for the owning jobs are one commit. */

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { ForgeView } from '../schema/forge.ts';
-import type { PrEvent } from '../schema/pr.ts';
+import type { ProviderEvent } from '../schema/pr.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../scm/broker/writeDesk.ts';
 import type { Forges } from '../scm/forges.ts';
@@ -103,7 +103,7 @@ export const createForgeService = ({
     settingsOf,
   });
   /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */
-  const tells = (event: PrEvent): boolean => mayWakeLocally(event, settingsOf(event.forge).rules);
+  const tells = (event: ProviderEvent): boolean => mayWakeLocally(event, settingsOf(event.forge).rules);
   let untidy = (): void => {};
   const triggers = new Triggers({ rules: remote.triggers ?? [], rows, isLive, create, log, now: () => clock.now() });
   const webhooks = createWebhooks({

@@ -10,7 +10,7 @@ import { mayWake } from '../scm/wakeRules.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import type { Delivery, Hook, PrSubject } from '../contract/hook.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
-import { toldOf } from '../webhooks/event.ts';
+import { commentEvent } from '../webhooks/event.ts';
 import { bytesId } from '../webhooks/signedReader.ts';
 import { referenceOf } from '../../machines/index.ts';
 import type { Triggers } from './triggers.ts';
@@ -92,7 +92,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       await commit({ rows: remembered, sends: [] });
       return;
     }
-    const said = toldOf(plugin, event, time);
+    const said = commentEvent(plugin, event, time);
     const jobs = said ? followers(plugin, event) : [];
     const rule = triggers.ruleFor(plugin, event);
     // The provider is only asked who svc is where the answer matters.

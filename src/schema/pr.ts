@@ -22,8 +22,8 @@ export const PrMapping = Type.Object({
 });
 export type PrMapping = Type.Static<typeof PrMapping>;
 
-/** What can happen to a pull request and wake its job. */
-export const PrEventKind = Type.Union([
+/** Kinds of what happens at a forge or tracker and may wake a job. */
+export const ProviderEventKind = Type.Union([
   Type.Literal('approved'),
   Type.Literal('changes_requested'),
   Type.Literal('commented'),
@@ -38,14 +38,18 @@ export const PrEventKind = Type.Union([
   Type.Literal('merged'),
   Type.Literal('closed'),
 ]);
-export type PrEventKind = Type.Static<typeof PrEventKind>;
+export type ProviderEventKind = Type.Static<typeof ProviderEventKind>;
 
-/** One thing that happened to a pull request, as every forge reports it to us. */
-export const PrEvent = Type.Object({
-  kind: PrEventKind,
+/**
+ * One thing that happened at a forge or tracker and that a job hears of: something about one of its
+ * pull requests, or a comment on its ticket. The same form for every provider.
+ */
+export const ProviderEvent = Type.Object({
+  kind: ProviderEventKind,
   forge: Type.String(),
   repo: Type.String(),
   number: Type.Integer({ minimum: 1 }),
+  /** Of a ticket: `<tracker>:<reference>`. */
   prId: Type.String(),
   author: Type.String(),
   /** Text of the comment or review, untrusted; empty where there is none. */
@@ -56,4 +60,4 @@ export const PrEvent = Type.Object({
   /** Epoch ms at the forge. */
   happenedAt: Type.Integer(),
 });
-export type PrEvent = Type.Static<typeof PrEvent>;
+export type ProviderEvent = Type.Static<typeof ProviderEvent>;

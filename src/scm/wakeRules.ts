@@ -1,4 +1,4 @@
-import type { PrNews } from '../contract/forge.ts';
+import type { AuthoredEvent } from '../contract/forge.ts';
 import type { WakeRules } from '../contract/wakeRules.ts';
 
 const logins = (text: string): string[] =>
@@ -18,7 +18,7 @@ export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules
  * Whether a job hears of it. Never of what svc did itself, nor of programs; always of a merge or a close, which change what can
  * be done, whoever did them.
  */
-export function mayWake({ event, own, bot, member, identities }: PrNews, { who, never }: WakeRules): boolean {
+export function mayWake({ event, own, bot, member, identities }: AuthoredEvent, { who, never }: WakeRules): boolean {
   if (event.kind === 'merged' || event.kind === 'closed') return true;
   const author = event.author.toLowerCase();
   const names = identities?.map((name) => name.toLowerCase()) ?? [author];
@@ -31,5 +31,5 @@ export function mayWake({ event, own, bot, member, identities }: PrNews, { who, 
  * The same on the local forge, where whoever can write is a person of this machine or a job. A job acts there under its own name: what it
  * did itself is not told to it, and another job counts as a colleague.
  */
-export const mayWakeLocally = (event: PrNews['event'], rules: WakeRules): boolean =>
+export const mayWakeLocally = (event: AuthoredEvent['event'], rules: WakeRules): boolean =>
   mayWake({ event, own: false, bot: false, member: true }, rules);

@@ -1,15 +1,15 @@
 import { approvalHash } from '../../machines/index.ts';
 import type { DurableEvent } from '../durable/chart.ts';
-import type { PrEvent, PrEventKind } from '../schema/pr.ts';
+import type { ProviderEvent, ProviderEventKind } from '../schema/pr.ts';
 import type { Act } from './step.ts';
 import { JOB_ID, type World } from './world.ts';
 
 /** What happened to the newest open pull request of the job, or to the newest at all; null = it has none. */
-export function prEvent({ context: { prs }, clock }: World, kind: PrEventKind): DurableEvent | null {
+export function prEvent({ context: { prs }, clock }: World, kind: ProviderEventKind): DurableEvent | null {
   const pr = prs.findLast(({ state }) => state === 'open') ?? prs.at(-1);
   if (!pr) return null;
   const { prId, forge, repo, number } = pr;
-  const event: PrEvent = {
+  const event: ProviderEvent = {
     kind,
     forge,
     repo,

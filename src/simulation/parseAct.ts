@@ -1,11 +1,11 @@
-import { PrEventKind } from '../schema/pr.ts';
+import { ProviderEventKind } from '../schema/pr.ts';
 import { type WorkItem, WorkItemStatus } from '../schema/workItem.ts';
 import type { Act } from './step.ts';
 
 /** What is wrong with a value: finishes the sentence "must be …". */
 class Unfit extends Error {}
 
-const EVENT_KINDS: readonly string[] = PrEventKind.anyOf.map((literal) => literal.const);
+const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
 const ITEM_STATUSES = WorkItemStatus.anyOf.map((literal) => literal.const);
 const STOP_REASONS = ['end_turn', 'pause_turn', 'error', 'limit'] as const;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -71,7 +71,7 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
   rerun: (value) => ({ do: 'rerun', phase: text(value, 'the name of a phase') }),
   event: (value) => {
     const kind = oneOf(EVENT_KINDS, value);
-    const known = PrEventKind.anyOf.find((literal) => literal.const === kind);
+    const known = ProviderEventKind.anyOf.find((literal) => literal.const === kind);
     if (!known) throw new Unfit('a kind of event');
     return { do: 'event', kind: known.const };
   },

@@ -1,5 +1,5 @@
 import type { JobAnswer } from '../../machines/index.ts';
-import type { PrEventKind } from '../schema/pr.ts';
+import type { ProviderEventKind } from '../schema/pr.ts';
 import type { WorkItem } from '../schema/workItem.ts';
 
 type StopReason = Extract<JobAnswer, { type: 'session.ended' }>['stopReason'];
@@ -22,7 +22,7 @@ type OtherAct =
   | { do: 'approve' | 'reject' | 'resume' | 'pause' | 'cancel' | 'stop' }
   | { do: 'message'; text: string }
   | { do: 'rerun'; phase: string }
-  | { do: 'event'; kind: PrEventKind }
+  | { do: 'event'; kind: ProviderEventKind }
   | { do: 'sub-run'; name: string; outcome: 'complete' | 'failed' }
   | { do: 'wait'; ms: number }
   | { do: 'expect'; phase?: string; status?: string; state?: string };

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_KEPT_REASON_CHARS, MAX_PROMPT_CHARS } from '../domain/jobLimits.ts';
-import { PrEventKind } from '../schema/pr.ts';
+import { ProviderEventKind } from '../schema/pr.ts';
 import { checkJobParams } from './jobParams.ts';
 import { checkPhase } from './phases.ts';
 import { switchWorkflow } from './switchWorkflow.ts';
@@ -12,7 +12,7 @@ const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
 const MAX_EXTERNAL_CHARS = 500;
 /** As one choice and not as many: a wrong one is then told once, with those that exist. */
-const EVENT_KINDS = PrEventKind.anyOf.map((kind) => kind.const);
+const EVENT_KINDS = ProviderEventKind.anyOf.map((kind) => kind.const);
 
 /** Every line of it marked, so that the next session cannot take one for the runner's or a person's. */
 const quoted = (text: string): string =>

@@ -1,5 +1,5 @@
 import type { HookEvent } from '../contract/hookEvent.ts';
-import type { PrEvent } from '../schema/pr.ts';
+import type { ProviderEvent } from '../schema/pr.ts';
 
 /** An event of a provider that says no more than its own name. */
 export const bareEvent: Omit<HookEvent, 'event'> = {
@@ -27,10 +27,11 @@ const MAX_TOLD_CHARS = 16_384;
 const SAID = new Set<HookEvent['kind']>(['commented', 'review_thread']);
 
 /**
- * A comment as a job is told it whose params name the ticket; null for everything else: what happens to pull requests of jobs is
- * read from the forge. `now` stands where the delivery names no time.
+ * The event of a comment, for jobs whose params name the ticket; null for everything else, since what
+ * happens to the pull requests of jobs is read from the forge. `now` is its time where the delivery
+ * names none.
  */
-export function toldOf(plugin: string, event: HookEvent, now: number): PrEvent | null {
+export function commentEvent(plugin: string, event: HookEvent, now: number): ProviderEvent | null {
   const { kind, id, repo, number, ref, author, text, url, happenedAt } = event;
   if (!SAID.has(kind) || ref === null || number === null) return null;
   const prId = `${plugin}:${ref}`;

@@ -1,5 +1,5 @@
 import { didYouMean } from '../lib/closestName.ts';
-import { PrEventKind } from '../schema/pr.ts';
+import { ProviderEventKind } from '../schema/pr.ts';
 import type { Findings } from './findings.ts';
 import type { WorkflowContext } from './phaseRules.ts';
 
@@ -13,7 +13,7 @@ const WORKFLOW_PATH = new RegExp(
 /** A name that is no placeholder such as `<kind>` or `…`. */
 const NAME = /[A-Za-z][A-Za-z_-]*/g;
 
-const EVENT_KINDS: readonly string[] = PrEventKind.anyOf.map((literal) => literal.const);
+const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
 
 /**
  * Warns where text has an agent await an event that never comes, or go over to a workflow that no layer has: the call would be

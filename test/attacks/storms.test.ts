@@ -10,7 +10,7 @@ import type { Ports } from '../../src/durable/port.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
 import { inboxItems } from '../../src/runner/jobRows.ts';
-import type { PrEvent } from '../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
 import { phase, pr, workflow } from '../support/jobSteps.ts';
@@ -25,7 +25,7 @@ const SEED = 24;
 const JOB = 'shop-job-1';
 
 /** Comments and approvals of two pull requests, each with a time of its own, by the number of the event. */
-const eventOf = (n: number): PrEvent => {
+const eventOf = (n: number): ProviderEvent => {
   const { prId, forge, repo, number, url } = pr(1 + (n % 2));
   const kind = n % 7 === 0 ? 'approved' : 'commented';
   return {
@@ -43,7 +43,7 @@ const eventOf = (n: number): PrEvent => {
 };
 
 /** 10,000 deliveries of 7,000 events: a good part of them comes twice, and none in its order. */
-const deliveries = (): PrEvent[] => {
+const deliveries = (): ProviderEvent[] => {
   const random = seededRandom(SEED);
   const numbers = Array.from({ length: DELIVERIES }, (_, at) => (at < DISTINCT ? at : Math.floor(random() * DISTINCT)));
   for (let at = numbers.length - 1; at > 0; at--) {

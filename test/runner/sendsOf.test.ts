@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forgeAuthor, sendsOf } from '../../src/runner/forgeDesk.ts';
-import type { PrEvent } from '../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/store/openStore.ts';
 
 const test = suite('events of a forge for the jobs that own the pull requests');
@@ -28,7 +28,7 @@ const rowsOf = () => {
   return store.rows;
 };
 
-const event = (more: Partial<PrEvent>): PrEvent => ({
+const event = (more: Partial<ProviderEvent>): ProviderEvent => ({
   kind: 'merged',
   forge: 'local',
   repo: 'shop',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openForges } from '../../src/plugins/builtInForges.ts';
-import type { PrEvent } from '../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { createDoors } from '../../src/scm/broker/doors.ts';
 import { mayWake, mayWakeLocally } from '../../src/scm/wakeRules.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
@@ -10,7 +10,7 @@ import { SimulatedClock } from '../support/simulatedClock.ts';
 
 const test = suite('whose doings wake jobs');
 
-const event = (author: string, kind: PrEvent['kind'] = 'commented'): PrEvent => ({
+const event = (author: string, kind: ProviderEvent['kind'] = 'commented'): ProviderEvent => ({
   kind,
   forge: 'local',
   repo: 'shop',

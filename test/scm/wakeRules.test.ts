@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PrNews } from '../../src/contract/forge.ts';
-import type { PrEventKind } from '../../src/schema/pr.ts';
+import type { AuthoredEvent } from '../../src/contract/forge.ts';
+import type { ProviderEventKind } from '../../src/schema/pr.ts';
 import { mayWake, wakeRules } from '../../src/scm/wakeRules.ts';
 
 const test = suite('scm: who wakes a job');
 
-const by = (author: string, more: Partial<PrNews> = {}, kind: PrEventKind = 'commented'): PrNews => ({
+const by = (author: string, more: Partial<AuthoredEvent> = {}, kind: ProviderEventKind = 'commented'): AuthoredEvent => ({
   own: false,
   bot: false,
   member: false,
@@ -25,7 +25,7 @@ const by = (author: string, more: Partial<PrNews> = {}, kind: PrEventKind = 'com
   },
 });
 
-const awake = (rules: ReturnType<typeof wakeRules>, news: PrNews[]) =>
+const awake = (rules: ReturnType<typeof wakeRules>, news: AuthoredEvent[]) =>
   news.filter((one) => mayWake(one, rules)).map(({ event }) => event.author);
 
 const CROWD = [
@@ -46,7 +46,15 @@ test('others can be named: they alone, or everybody; programs and svc itself sta
 });
 
 test('a merge and a close are told whoever did them; checks and conflicts have no author to ask about', () => {
-  const kinds: PrEventKind[] = ['merged', 'closed', 'check_failed', 'check_passed', 'conflict', 'approved', 'review_thread'];
+  const kinds: ProviderEventKind[] = [
+    'merged',
+    'closed',
+    'check_failed',
+    'check_passed',
+    'conflict',
+    'approved',
+    'review_thread',
+  ];
   const told = kinds.filter((kind) => mayWake(by('stranger', {}, kind), wakeRules('', '')));
   assert.equal(told, ['merged', 'closed', 'check_failed', 'check_passed', 'conflict']);
   assert.ok(mayWake(by('svc-robot', { own: true }, 'merged'), wakeRules('', 'svc-robot')));

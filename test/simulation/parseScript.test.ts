@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { PrEventKind } from '../../src/schema/pr.ts';
+import { ProviderEventKind } from '../../src/schema/pr.ts';
 import { ACT_NAMES } from '../../src/simulation/parseAct.ts';
 import { parseScript } from '../../src/simulation/parseScript.ts';
 
@@ -69,7 +69,7 @@ test('every mistake at once, each with its place and what was meant', () => {
   assert.equal(mistakes('- aprove\n- goto: 7\n- event: merge\n- wait: long\n- message: x\n  after: soon\n- 3\n- cancel: no'), [
     'e.yml:1:3 There is no step aprove. Did you mean approve?',
     'e.yml:2:9 goto must be the name of a phase.',
-    `e.yml:3:10 event must be one of ${PrEventKind.anyOf.map((kind) => kind.const).join(', ')}.`,
+    `e.yml:3:10 event must be one of ${ProviderEventKind.anyOf.map((kind) => kind.const).join(', ')}.`,
     'e.yml:4:9 wait must be a duration such as 90s, 30m, 2h or 1d.',
     'e.yml:6:10 after must be a duration such as 90s, 30m, 2h or 1d.',
     `e.yml:7:3 There is no step 3. Known: ${ACT_NAMES.join(', ')}.`,

@@ -1,5 +1,5 @@
 import { approvalHash, jobChart, type JobContext, type JobInput, publicStatus } from '../../machines/index.ts';
-import type { PrEvent, PrEventKind, PrMapping } from '../../src/schema/pr.ts';
+import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { StopReason } from '../../src/domain/stopReasons.ts';
@@ -143,9 +143,9 @@ export class SteppedJob extends SteppedChart<JobContext> {
     });
   }
 
-  prEvent(kind: PrEventKind, number = 1, text = ''): boolean {
+  prEvent(kind: ProviderEventKind, number = 1, text = ''): boolean {
     const { prId, forge, repo, url } = pr(number);
-    const event: PrEvent = {
+    const event: ProviderEvent = {
       kind,
       forge,
       repo,

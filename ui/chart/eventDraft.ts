@@ -1,4 +1,4 @@
-import type { PrEvent, PrMapping } from '../../src/schema/pr.ts';
+import type { ProviderEvent, PrMapping } from '../../src/schema/pr.ts';
 
 /** An event as a person begins to ask about it; the runner says which member is missing or wrong. */
 export type EventDraft = { type: string; [member: string]: unknown };
@@ -17,7 +17,7 @@ export interface DraftFacts {
 
 const NO_PR = { prId: '', forge: '', repo: '', number: 1, url: '' };
 
-const prEvent = ({ prId, forge, repo, number, url }: NonNullable<DraftFacts['prs']>[number] = NO_PR): PrEvent => ({
+const prEvent = ({ prId, forge, repo, number, url }: NonNullable<DraftFacts['prs']>[number] = NO_PR): ProviderEvent => ({
   kind: 'merged',
   prId,
   forge,

@@ -1,5 +1,5 @@
 import type { RowChange } from '../../durable/chart.ts';
-import type { NewsBatch, PrNews } from '../../contract/forge.ts';
+import type { NewsBatch, AuthoredEvent } from '../../contract/forge.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 
 const TABLE = 'pr_conflicts';
@@ -25,7 +25,7 @@ export function withConflictRounds(
   rows: RowReader,
   forge: string,
   { news, mergeable = [] }: Pick<NewsBatch, 'news' | 'mergeable'>,
-): { news: PrNews[]; rows: RowChange[] } {
+): { news: AuthoredEvent[]; rows: RowChange[] } {
   const changes: RowChange[] = [];
   const put = (row: ConflictRow) => void changes.push({ op: 'put', table: TABLE, row: { ...row } });
   const known = ({ repo, number }: { repo: string; number: number }) => rows.one<ConflictRow>(TABLE, { forge, repo, number });

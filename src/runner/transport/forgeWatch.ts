@@ -1,9 +1,9 @@
 import type { Kernel } from '../../durable/contract.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
-import type { PrEvent } from '../../schema/pr.ts';
+import type { ProviderEvent } from '../../schema/pr.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
-import type { PrAddress, PrNews } from '../../contract/forge.ts';
+import type { PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 import { mayWake } from '../../scm/wakeRules.ts';
 import type { RowReader } from '../../store/rowReader.ts';
@@ -19,7 +19,7 @@ export interface ForgeWatchDeps {
   isLive(jobId: string): boolean;
   log: Log;
   /** Whether the job waits, or has just stopped waiting, for something that it named by this kind. */
-  awaits(jobId: string, kind: PrEvent['kind']): boolean;
+  awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
   now(): number;
 }
 
@@ -37,7 +37,7 @@ export const watched = ({ rows, isLive }: Pick<ForgeWatchDeps, 'rows' | 'isLive'
     .map(({ repo, number }) => ({ repo, number }));
 
 /** Those that jobs are to hear of, in the same order; green checks apart, which only those hear of who ask. */
-export function toBeTold(news: readonly PrNews[], rules: WakeRules): { events: PrEvent[]; passed: PrEvent[] } {
+export function toBeTold(news: readonly AuthoredEvent[], rules: WakeRules): { events: ProviderEvent[]; passed: ProviderEvent[] } {
   const heard = news.filter((one) => mayWake(one, rules)).map(({ event }) => event);
   return {
     events: heard.filter(({ kind }) => kind !== 'check_passed'),

@@ -1,5 +1,5 @@
 import type { RowChange } from '../../durable/chart.ts';
-import type { PrEvent } from '../../schema/pr.ts';
+import type { ProviderEvent } from '../../schema/pr.ts';
 import type { NewsBatch, PrAddress } from '../../contract/forge.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { ownerOf } from '../forgeDesk.ts';
@@ -25,7 +25,7 @@ interface ChecksRow {
 interface GreenChecksDeps {
   rows: RowReader;
   /** Whether the job waits, or has just stopped waiting, for something that it named by this kind. */
-  awaits(jobId: string, kind: PrEvent['kind']): boolean;
+  awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
   now(): number;
 }
 
@@ -38,8 +38,8 @@ export function greenChecks(
   forge: { id: string; consistencyMs: number },
   watched: readonly PrAddress[],
   { notGreen = [] }: Pick<NewsBatch, 'notGreen'>,
-  passed: readonly PrEvent[],
-): { told: PrEvent[]; rows: RowChange[] } {
+  passed: readonly ProviderEvent[],
+): { told: ProviderEvent[]; rows: RowChange[] } {
   const known = new Map<string, ChecksRow>();
   const changed = new Set<string>();
   const keyOf = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
@@ -61,7 +61,7 @@ export function greenChecks(
     const externalId = round === 1 ? cause : `${cause}:${round}`;
     put({ forge: forge.id, repo, number, cause, round, green: 1, told: 0, event: JSON.stringify({ ...event, externalId }) });
   }
-  const told: PrEvent[] = [];
+  const told: ProviderEvent[] = [];
   for (const pr of watched) {
     const row = rowOf(pr);
     const owner = row && row.green === 1 && row.told === 0 ? ownerOf(rows, row) : null;
@@ -69,7 +69,7 @@ export function greenChecks(
     // What the forge shows may be older than the commit that the job has just pushed.
     if (now() - lastPush(rows, owner, forge.id) < forge.consistencyMs) continue;
     put({ ...row, told: 1 });
-    told.push(JSON.parse(row.event) as PrEvent);
+    told.push(JSON.parse(row.event) as ProviderEvent);
   }
   return { told, rows: [...changed].flatMap((key): RowChange[] => putOf(known.get(key))) };
 }

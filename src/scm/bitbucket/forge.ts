@@ -2,7 +2,7 @@ import { signedIn } from '../rest/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Door } from '../../contract/door.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
-import type { ForgeOperation, PrAddress, PrNews } from '../../contract/forge.ts';
+import type { ForgeOperation, PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import { Mirrors } from '../mirror.ts';
 import type { Acts, Looks } from '../rest/operations.ts';
 import { Traces } from '../rest/traces.ts';
@@ -84,7 +84,7 @@ export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIs
     merge_pr: (args, actor) => findMerge(client, args, actor),
   };
 
-  async function newsAbout(pr: PrAddress): Promise<{ news: PrNews[]; mergeable: boolean }> {
+  async function newsAbout(pr: PrAddress): Promise<{ news: AuthoredEvent[]; mergeable: boolean }> {
     const read = await readPullRequest(client, pr.repo, pr.number);
     const self = (await client.self())?.uuid ?? '';
     const news = newsOf(read, await members.of(read), { self, selfIsPerson, now: clock.now() });

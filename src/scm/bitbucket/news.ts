@@ -1,5 +1,5 @@
-import type { PrNews } from '../../contract/forge.ts';
-import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
+import type { AuthoredEvent } from '../../contract/forge.ts';
+import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../rest/happenings.ts';
 import {
   BITBUCKET,
   byId,
@@ -25,9 +25,9 @@ const doer = (account: Account | null, isMember: IsMember): Doer => ({
   identities: account ? [account.uuid, ...(account.account_id ? [account.account_id] : [])] : [],
 });
 
-function commentsIn({ comments }: ReadPr, isMember: IsMember): Happening[] {
+function commentsIn({ comments }: ReadPr, isMember: IsMember): RawEvent[] {
   const all = byId(comments);
-  return comments.map((comment): Happening => {
+  return comments.map((comment): RawEvent => {
     const { id, content, user, created_on: at, links } = comment;
     const { inline } = rootOf(comment, all);
     const place = inline ? `${inline.path}${inline.outdated ? '' : lineOf(inline)}\n` : '';
@@ -47,8 +47,8 @@ const lineOf = ({ to, from }: { to: number | null; from: number | null }): strin
   return line === null ? '' : `:${line}`;
 };
 
-const reviewsIn = ({ participants = [], updated_on }: PullRequest, isMember: IsMember): Happening[] =>
-  participants.flatMap(({ user, state, participated_on }): Happening[] => {
+const reviewsIn = ({ participants = [], updated_on }: PullRequest, isMember: IsMember): RawEvent[] =>
+  participants.flatMap(({ user, state, participated_on }): RawEvent[] => {
     if (state === null) return [];
     const at = participated_on ?? updated_on;
     return [{ kind: state, id: `${user.uuid}:${participated_on ?? ''}`, at, by: doer(user, isMember) }];
@@ -58,7 +58,7 @@ const runsOf = (builds: readonly BuildStatus[]) =>
   builds.map((build) => ({ ...checkOf(build), run: build.updated_on, at: build.updated_on }));
 
 /** Bitbucket keeps no time of a merge or a decline but that of the last change. */
-function stateIn({ pr, mergeable }: ReadPr, isMember: IsMember, now: number): Happening[] {
+function stateIn({ pr, mergeable }: ReadPr, isMember: IsMember, now: number): RawEvent[] {
   const by = doer(pr.closed_by, isMember);
   if (pr.state === 'MERGED') return [{ kind: 'merged', id: pr.merge_commit?.hash ?? '', at: pr.updated_on, by }];
   if (pr.state !== 'OPEN') return [{ kind: 'closed', id: pr.state.toLowerCase(), at: pr.updated_on, by }];
@@ -70,7 +70,11 @@ export const peopleIn = ({ pr, comments }: ReadPr): Account[] =>
   [...comments.map(({ user }) => user), ...(pr.participants ?? []).map(({ user }) => user)].filter((one) => one !== null);
 
 /** All that has happened to a pull request; see `newsFrom`. `self`: uuid of svc's account, empty where it is not known. */
-export function newsOf(read: ReadPr, isMember: IsMember, about: { self: string; selfIsPerson: boolean; now: number }): PrNews[] {
+export function newsOf(
+  read: ReadPr,
+  isMember: IsMember,
+  about: { self: string; selfIsPerson: boolean; now: number },
+): AuthoredEvent[] {
   const { pr, builds } = read;
   const { repo, number, prId, url } = mappingOf(pr);
   const newest = newestBuilds(builds, headOf(pr));

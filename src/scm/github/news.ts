@@ -1,5 +1,5 @@
-import type { PrNews } from '../../contract/forge.ts';
-import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
+import type { AuthoredEvent } from '../../contract/forge.ts';
+import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../rest/happenings.ts';
 import { checkOf, checksOf, checksStateOf, commentId, GITHUB, loginOf, prIdOf, writtenInCode } from './describe.ts';
 import type { Actor, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
@@ -13,7 +13,7 @@ const doer = (author: Actor | null, association: string): Doer => ({
   member: MEMBERS.has(association),
 });
 
-const commentsIn = ({ comments }: PrNode): Happening[] =>
+const commentsIn = ({ comments }: PrNode): RawEvent[] =>
   comments.nodes.map(({ databaseId, body, url, createdAt, author, authorAssociation }) => ({
     kind: 'commented',
     id: commentId.issue(databaseId),
@@ -23,8 +23,8 @@ const commentsIn = ({ comments }: PrNode): Happening[] =>
     url,
   }));
 
-const reviewsIn = ({ reviews }: PrNode): Happening[] =>
-  reviews.nodes.flatMap(({ databaseId, state, body, url, submittedAt, author, authorAssociation }): Happening[] => {
+const reviewsIn = ({ reviews }: PrNode): RawEvent[] =>
+  reviews.nodes.flatMap(({ databaseId, state, body, url, submittedAt, author, authorAssociation }): RawEvent[] => {
     const kind = state === 'APPROVED' ? 'approved' : state === 'CHANGES_REQUESTED' ? 'changes_requested' : 'commented';
     // A review that only carries comments in the code says nothing of its own.
     const empty = kind === 'commented' && body.trim() === '';
@@ -33,8 +33,8 @@ const reviewsIn = ({ reviews }: PrNode): Happening[] =>
     return [{ kind, id: commentId.review(databaseId), at: submittedAt, by, text: body, url }];
   });
 
-const threadsIn = (pr: PrNode): Happening[] =>
-  writtenInCode(pr).map(({ path, line, databaseId, body, url, createdAt, author, authorAssociation }): Happening => {
+const threadsIn = (pr: PrNode): RawEvent[] =>
+  writtenInCode(pr).map(({ path, line, databaseId, body, url, createdAt, author, authorAssociation }): RawEvent => {
     const text = `${path}${line === null ? '' : `:${line}`}\n${body}`;
     const by = doer(author, authorAssociation);
     return { kind: 'review_thread', id: commentId.thread(databaseId), at: createdAt, by, text, url };
@@ -47,7 +47,7 @@ const runsIn = (pr: PrNode) =>
     at: (node.__typename === 'CheckRun' ? node.completedAt : node.createdAt) ?? pr.createdAt,
   }));
 
-const stateIn = (pr: PrNode, now: number): Happening[] => {
+const stateIn = (pr: PrNode, now: number): RawEvent[] => {
   if (pr.state === 'MERGED') {
     const by = doer(pr.mergedBy, 'OWNER');
     return [{ kind: 'merged', id: pr.mergeCommit?.oid ?? '', at: pr.mergedAt ?? '', by }];
@@ -61,7 +61,7 @@ const stateIn = (pr: PrNode, now: number): Happening[] => {
 };
 
 /** All that has happened to a pull request; see `newsFrom`. */
-export function newsOf(read: ReadPr, about: { self: string; selfIsPerson: boolean; now: number }): PrNews[] {
+export function newsOf(read: ReadPr, about: { self: string; selfIsPerson: boolean; now: number }): AuthoredEvent[] {
   const { slug, pr } = read;
   const { number, url } = pr;
   const allPassed = checksStateOf(read).state === 'green';

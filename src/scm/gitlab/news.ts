@@ -1,6 +1,6 @@
-import type { PrEventKind } from '../../schema/pr.ts';
-import type { PrNews } from '../../contract/forge.ts';
-import { checksIn, conflictIn, type Doer, type Happening, newsFrom } from '../rest/happenings.ts';
+import type { ProviderEventKind } from '../../schema/pr.ts';
+import type { AuthoredEvent } from '../../contract/forge.ts';
+import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../rest/happenings.ts';
 import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import { APPROVED, checkOf, checksStateOf, GITLAB, isSettled, noteId, noteUrl, placeOf, prIdOf, slugOf } from './describe.ts';
 import type { ReadNews } from './readMergeRequest.ts';
@@ -15,14 +15,14 @@ export interface AboutNews {
 }
 
 /** What GitLab's own notes tell of reviews, in its words. */
-const TOLD: readonly [body: RegExp, kind: PrEventKind, text: string][] = [
+const TOLD: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
   [APPROVED, 'approved', ''],
   [/^unapproved this merge request$/, 'commented', '(has taken the approval back)'],
   [/^requested changes\b/, 'changes_requested', ''],
 ];
 
 /** What a note tells; null for what wakes nobody: labels, commits, mentions. */
-function toldBy({ body, system, ...note }: GitlabNote): { kind: PrEventKind; text: string } | null {
+function toldBy({ body, system, ...note }: GitlabNote): { kind: ProviderEventKind; text: string } | null {
   if (system) {
     const [, kind, text = ''] = TOLD.find(([words]) => words.test(body.trim())) ?? [];
     return kind === undefined ? null : { kind, text };
@@ -32,7 +32,7 @@ function toldBy({ body, system, ...note }: GitlabNote): { kind: PrEventKind; tex
   return { kind: 'review_thread', text: `${place.path}${place.line === null ? '' : `:${place.line}`}\n${body}` };
 }
 
-async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<Happening[]> {
+async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<RawEvent[]> {
   const slug = slugOf(mr);
   if (mr.state === 'merged') {
     const id = mr.merge_commit_sha ?? mr.squash_commit_sha ?? mr.sha ?? '';
@@ -47,10 +47,10 @@ async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<Happ
 }
 
 /** All that has happened to a merge request; see `newsFrom`. */
-export async function newsOf(read: ReadNews, about: AboutNews): Promise<PrNews[]> {
+export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
   const { mr, discussions, statuses } = read;
   const repo = slugOf(mr);
-  const told: Happening[] = [];
+  const told: RawEvent[] = [];
   for (const note of discussions.flatMap(({ notes }) => notes)) {
     const what = toldBy(note);
     if (!what) continue;

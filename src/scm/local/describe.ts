@@ -1,4 +1,4 @@
-import type { PrEvent, PrEventKind, PrMapping } from '../../schema/pr.ts';
+import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../schema/pr.ts';
 import type { PrComment, PrStatus } from '../../contract/forge.ts';
 import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
 
@@ -57,8 +57,8 @@ export const commentOf = (row: CommentRow): PrComment => ({
 export const eventOf = (
   row: PrRow,
   webUrl: WebUrl,
-  event: { kind: PrEventKind; id: string; author: string; text: string; at: number },
-): PrEvent => ({
+  event: { kind: ProviderEventKind; id: string; author: string; text: string; at: number },
+): ProviderEvent => ({
   kind: event.kind,
   forge: LOCAL_FORGE,
   repo: row.repo,

@@ -1,5 +1,5 @@
-import type { PrEventKind } from '../../schema/pr.ts';
-import type { PrCheck, PrNews } from '../../contract/forge.ts';
+import type { ProviderEventKind } from '../../schema/pr.ts';
+import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../marks.ts';
 
 /** Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments reads it there. */
@@ -19,9 +19,12 @@ export interface Doer {
   identities?: readonly string[];
 }
 
-/** Something that happened to a pull request, as the forge tells it. */
-export interface Happening {
-  kind: PrEventKind;
+/**
+ * Something that happened to a pull request as its forge reports it; `newsFrom` makes of it what
+ * every forge answers.
+ */
+export interface RawEvent {
+  kind: ProviderEventKind;
   /** The same whenever it is told. */
   id: string;
   /** ISO 8601. */
@@ -42,8 +45,8 @@ export interface RunOfCheck extends PrCheck {
 }
 
 /** Failed checks of the newest commit `head`, and that all have passed where `allPassed` says so. */
-export function checksIn(head: string, checks: readonly RunOfCheck[], allPassed: boolean): Happening[] {
-  const failed = checks.flatMap(({ name, state, url, run, at }): Happening[] => {
+export function checksIn(head: string, checks: readonly RunOfCheck[], allPassed: boolean): RawEvent[] {
+  const failed = checks.flatMap(({ name, state, url, run, at }): RawEvent[] => {
     if (state !== 'failed') return [];
     const text = `The check ${name} has failed.`;
     return [{ kind: 'check_failed', id: `${head}:${name}:${run}`, at, by: program(name), text, url }];
@@ -58,7 +61,7 @@ export function checksIn(head: string, checks: readonly RunOfCheck[], allPassed:
 }
 
 /** It cannot be merged without somebody's work. `commit`: newest commit of its branch. */
-export const conflictIn = (commit: string, head: string, base: string, now: number): Happening => ({
+export const conflictIn = (commit: string, head: string, base: string, now: number): RawEvent => ({
   kind: 'conflict',
   id: commit,
   at: new Date(now).toISOString(),
@@ -82,10 +85,10 @@ export interface NewsOf {
  */
 export function newsFrom(
   { url: prUrl, ...pr }: NewsOf,
-  told: readonly Happening[],
-  state: readonly Happening[],
+  told: readonly RawEvent[],
+  state: readonly RawEvent[],
   { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
-): PrNews[] {
+): AuthoredEvent[] {
   const ordered = [...told.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), ...state];
   return ordered.map(({ kind, id, at, by, text = '', url }) => {
     const isState = kind === 'merged' || kind === 'closed';

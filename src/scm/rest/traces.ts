@@ -1,15 +1,15 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { NewsBatch, PrAddress, PrNews } from '../../contract/forge.ts';
+import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 
 const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
 
 /** What was read of a pull request: its news, and whether it can be merged without anybody's work; default: unknown. */
-type ReadNews = PrNews[] | { news: PrNews[]; mergeable: boolean };
+type ReadNews = AuthoredEvent[] | { news: AuthoredEvent[]; mergeable: boolean };
 
-const isGreen = (news: readonly PrNews[]): boolean => news.some(({ event }) => event.kind === 'check_passed');
+const isGreen = (news: readonly AuthoredEvent[]): boolean => news.some(({ event }) => event.kind === 'check_passed');
 
 /** Under the name by which svc knows the pull request: a repository may have been renamed since, and its events stay the same ones. */
-function asAsked({ repo, number }: PrAddress, one: PrNews): PrNews {
+function asAsked({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent {
   const { forge, prId: named, externalId } = one.event;
   const prId = `${forge}:${repo}#${number}`;
   const id = externalId.startsWith(named) ? `${prId}${externalId.slice(named.length)}` : externalId;
@@ -72,7 +72,7 @@ export class Traces {
   /** Reads those that have changed. One that cannot be read is looked at again the next time. */
   async news(prs: readonly PrAddress[], now: number, read: (pr: PrAddress) => Promise<ReadNews>): Promise<NewsBatch> {
     const batch = {
-      news: [] as PrNews[],
+      news: [] as AuthoredEvent[],
       mergeable: [] as PrAddress[],
       notGreen: [] as PrAddress[],
       problem: null as Error | null,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { greenChecks } from '../../../src/runner/transport/greenChecks.ts';
-import type { PrEvent } from '../../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { RowReader } from '../../../src/store/rowReader.ts';
 
 const test = suite('runner: green checks');
@@ -9,7 +9,7 @@ const test = suite('runner: green checks');
 const PR = { repo: 'acme/shop', number: 1 };
 const FORGE = { id: 'github', consistencyMs: 10_000 };
 
-const passed = (id: string): PrEvent => ({
+const passed = (id: string): ProviderEvent => ({
   kind: 'check_passed',
   forge: 'github',
   ...PR,

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import type { Submission, Submitted } from '../../../src/durable/contract.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
-import type { PrEventKind } from '../../../src/schema/pr.ts';
+import type { ProviderEventKind } from '../../../src/schema/pr.ts';
 import { Pollers } from '../../../src/runner/transport/pollers.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
-import type { NewsBatch, PrAddress, PrNews } from '../../../src/contract/forge.ts';
+import type { NewsBatch, PrAddress, AuthoredEvent } from '../../../src/contract/forge.ts';
 import { wakeRules } from '../../../src/scm/wakeRules.ts';
 import type { RowReader } from '../../../src/store/rowReader.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
@@ -20,7 +20,7 @@ const PRS = [
   { repo: 'acme/site', number: 4, job_id: 'job-live', state: 'merged' },
 ];
 
-const news = (kind: PrEventKind, id: string, more: Partial<PrNews> = {}): PrNews => ({
+const news = (kind: ProviderEventKind, id: string, more: Partial<AuthoredEvent> = {}): AuthoredEvent => ({
   own: false,
   bot: false,
   member: true,
@@ -40,7 +40,7 @@ const news = (kind: PrEventKind, id: string, more: Partial<PrNews> = {}): PrNews
 });
 
 /** Pollers of one forge that answers these batches, one a poll; the last one again and again. */
-function world(batches: (() => PrNews[])[]) {
+function world(batches: (() => AuthoredEvent[])[]) {
   const clock = new SimulatedClock();
   const polls: { at: number; prs: readonly PrAddress[] }[] = [];
   const sent: { to: string; externalId: string | undefined; source: string | undefined }[] = [];

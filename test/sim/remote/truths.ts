@@ -1,6 +1,6 @@
 import { isMarked, markOf } from '../../../src/scm/marks.ts';
 import type { WriteRow } from '../../../src/scm/broker/writeDesk.ts';
-import type { PrEvent } from '../../../src/schema/pr.ts';
+import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { ForgeStorm } from './storm.ts';
 
 /** A sentence that is true of what the forge and the runner know of each other; the function says what makes it false. */
@@ -13,8 +13,8 @@ const journalOf = ({ world }: ForgeStorm, jobId: string) => world.store.durable.
 const jobsOf = (storm: ForgeStorm): string[] => [...new Set(storm.jobOf.values())];
 
 /** Events of the forge in a job's journal, oldest first. */
-export const heardBy = (storm: ForgeStorm, jobId: string): PrEvent[] =>
-  journalOf(storm, jobId).flatMap(({ event }) => (event.type === 'forge.event' ? [event.event as PrEvent] : []));
+export const heardBy = (storm: ForgeStorm, jobId: string): ProviderEvent[] =>
+  journalOf(storm, jobId).flatMap(({ event }) => (event.type === 'forge.event' ? [event.event as ProviderEvent] : []));
 
 const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all<WriteRow>('forge_writes');
 
