@@ -5,7 +5,7 @@ import { STDIN_NAME } from '../src/overlay/readDraft.ts';
 import { LINT_CODES } from '../src/workflows/findings.ts';
 
 /** Where every code is described. */
-const RULES_FILE = 'docs/workflow-lint.md';
+const RULES_FILE = 'docs/reference/lint.md';
 
 /** A path as SARIF wants it: a URI, relative to where the linter was run unless the path was absolute. */
 const uriOf = (file: string): string =>

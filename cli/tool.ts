@@ -4,7 +4,8 @@ import { STRUCTURED_META } from '../src/tools/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './mcpRequest.ts';
 
-const USAGE = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.
+/** What `svc tool --help` prints. */
+export const TOOL_HELP = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.
 
   svc tool <name> ['<json>' | -] [--text]   call it; - reads the arguments from stdin, none = {}
   svc tool <name> --help                    what it does and which arguments it takes
@@ -143,7 +144,7 @@ async function run(
   const { name, json, flags } = commandOf(argv);
   const help = flags.has('--help');
   if (name === undefined && (help || !flags.has('--list'))) {
-    streams[help ? 'stdout' : 'stderr'].write(USAGE);
+    streams[help ? 'stdout' : 'stderr'].write(TOOL_HELP);
     return help ? 0 : 2;
   }
   const args = await argumentsOf(json, streams.stdin);

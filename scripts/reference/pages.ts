@@ -1,5 +1,9 @@
+import { cliPage } from './cli.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
+import { httpPage } from './http.ts';
+import { lintPage } from './lint.ts';
+import { toolsPage } from './tools.ts';
 
 /** Where the generated pages are. */
 export const REFERENCE_FOLDER = 'docs/reference';
@@ -11,6 +15,10 @@ interface ReferencePage {
 
 /** The generated pages, one file each. */
 export const REFERENCE_PAGES: readonly ReferencePage[] = [
+  { file: `${REFERENCE_FOLDER}/cli.md`, render: cliPage },
   { file: `${REFERENCE_FOLDER}/configuration.md`, render: configurationPage },
   { file: `${REFERENCE_FOLDER}/errors.md`, render: errorsPage },
+  { file: `${REFERENCE_FOLDER}/http.md`, render: httpPage },
+  { file: `${REFERENCE_FOLDER}/lint.md`, render: lintPage },
+  { file: `${REFERENCE_FOLDER}/tools.md`, render: toolsPage },
 ];

@@ -29,7 +29,7 @@ test('a finding as SARIF 2.1.0: every rule, the place, a relative address', () =
   const rules = Object.entries(LINT_CODES).map(([id, meaning]) => ({
     id,
     shortDescription: { text: meaning },
-    help: { text: `See docs/workflow-lint.md, ${id}.` },
+    help: { text: `See docs/reference/lint.md, ${id}.` },
   }));
   assert.equal(log, {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

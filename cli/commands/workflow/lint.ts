@@ -13,7 +13,7 @@ import { packageRoot } from '../../packageRoot.ts';
 export default class WorkflowLintCommand extends SvcCommand {
   static override summary = 'Check workflows and agents without a runner: exit code 1 when there are errors.';
   static override description =
-    'Model aliases and executors are those of this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/workflow-lint.md.';
+    'Model aliases and executors are those of this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/reference/lint.md.';
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',

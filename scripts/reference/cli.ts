@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { EXIT_CODES } from '../../cli/exitCodes.ts';
+import { START_HELP } from '../../cli/startFlags.ts';
+import { TOOL_HELP } from '../../cli/tool.ts';
+import { MANIFEST_FILE } from '../oclifManifest.ts';
+import { code, codeBlock, page, plain, table } from './markdown.ts';
+
+interface Flag {
+  name: string;
+  char?: string;
+  description?: string;
+  type: 'boolean' | 'option';
+  required?: boolean;
+  multiple?: boolean;
+  allowNo?: boolean;
+  hidden?: boolean;
+  default?: unknown;
+  helpValue?: string;
+  options?: readonly string[];
+  dependsOn?: readonly string[];
+  exclusive?: readonly string[];
+}
+
+interface Argument {
+  name: string;
+  description?: string;
+  required?: boolean;
+  hidden?: boolean;
+  options?: readonly string[];
+}
+
+interface Command {
+  id: string;
+  summary?: string;
+  description?: string;
+  usage?: string | readonly string[];
+  examples?: readonly (string | { command: string; description?: string })[];
+  flags: Readonly<Record<string, Flag>>;
+  args: Readonly<Record<string, Argument>>;
+  hidden?: boolean;
+  aliases: readonly string[];
+  strict?: boolean;
+}
+
+/** Commands that run without oclif, with the help that they print themselves. */
+const OWN_HELP: Readonly<Record<string, string>> = { start: START_HELP, tool: TOOL_HELP };
+
+const INTRODUCTION = `\`svc <command> --help\` prints the same on the command line. All commands but \`start\`
+and those that say otherwise talk to a running runner: the one of this home (\`SVC_HOME\`, default
+\`~/.svc\`), or the one at \`--url\`. With \`--json\` a command prints one JSON value on standard output,
+errors included.`;
+
+/** Flags that every command of a runner has; they are described once. */
+const SHARED_FLAGS = ['json', 'url'];
+
+const named = (text: string): string => text.replaceAll('<%= config.bin %>', 'svc');
+
+const value = ({ type, helpValue, options }: Flag): string => {
+  if (type === 'boolean') return '';
+  return ` ${helpValue ?? (options ? `<${options.join('|')}>` : '<value>')}`;
+};
+
+function flagForm(flag: Flag): string {
+  const name = flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`;
+  return `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${value(flag)}`;
+}
+
+function flagRow(flag: Flag): string[] {
+  const { required, multiple, options, dependsOn, exclusive } = flag;
+  const list = (names: readonly string[]) => names.map((name) => code(`--${name}`)).join(', ');
+  const notes = [
+    plain(flag.description ?? ''),
+    required ? 'Required.' : '',
+    multiple && !flag.description?.includes('repeated') ? 'May be repeated.' : '',
+    options ? `One of ${options.map(code).join(', ')}.` : '',
+    flag.default === undefined || flag.default === false ? '' : `Default: ${code(String(flag.default))}.`,
+    dependsOn?.length ? `Needs ${list(dependsOn)}.` : '',
+    exclusive?.length ? `Not together with ${list(exclusive)}.` : '',
+  ];
+  return [code(flagForm(flag)), notes.filter((note) => note !== '').join(' ')];
+}
+
+function usage({ id, args, flags, strict }: Command): string {
+  const words = Object.values(args)
+    .filter(({ hidden }) => !hidden)
+    .map(({ name, required }) => (required ? `<${name}>` : `[${name}]`));
+  const needed = Object.values(flags)
+    .filter(({ required }) => required)
+    .map((flag) => `--${flag.name}${value(flag)}`);
+  const more = Object.values(flags).some(({ required, hidden }) => !required && !hidden);
+  const rest = strict === false && words.length === 0 ? ['…'] : [];
+  return ['svc', ...id.split(':'), ...words, ...rest, ...needed, ...(more ? ['[flags]'] : [])].join(' ');
+}
+
+const exampleText = (example: string | { command: string; description?: string }): string =>
+  typeof example === 'string'
+    ? named(example)
+    : named(`${example.description ? `# ${example.description}\n` : ''}${example.command}`);
+
+function commandText(command: Command): string[] {
+  const { id, summary = '', description = '', examples = [] } = command;
+  const title = `### svc ${id.replaceAll(':', ' ')}`;
+  const help = OWN_HELP[id];
+  if (help !== undefined) return [title, plain(named(summary)), codeBlock('text', help)];
+  const flags = Object.values(command.flags).filter(({ name, hidden }) => !hidden && !SHARED_FLAGS.includes(name));
+  const args = Object.values(command.args).filter(({ hidden }) => !hidden);
+  const shared = SHARED_FLAGS.filter((name) => command.flags[name] !== undefined);
+  return [
+    title,
+    plain(named(summary)),
+    // A description in several paragraphs ends in a table that has a section of its own below.
+    plain(named(description.split('\n\n')[0] ?? '')),
+    codeBlock('text', usage(command)),
+    args.length === 0
+      ? ''
+      : table(
+          ['Argument', 'Meaning'],
+          args.map((one) => [code(one.name), plain(one.description ?? '')]),
+        ),
+    flags.length === 0 ? '' : table(['Flag', 'Meaning'], flags.map(flagRow)),
+    shared.length === 0 ? '' : `Also ${shared.map((name) => code(`--${name}`)).join(' and ')}.`,
+    examples.length === 0 ? '' : 'Examples:',
+    examples.length === 0 ? '' : codeBlock('text', examples.map(exampleText).join('\n')),
+  ];
+}
+
+function groupsOf(commands: readonly Command[]): [title: string, commands: Command[]][] {
+  const { oclif }: { oclif: { topics: Record<string, { description: string }> } } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  );
+  const groups = new Map<string, Command[]>([['', []]]);
+  for (const command of commands) {
+    const [topic = '', ...rest] = command.id.split(':');
+    const name = rest.length > 0 || commands.some(({ id }) => id.startsWith(`${topic}:`)) ? topic : '';
+    groups.set(name, [...(groups.get(name) ?? []), command]);
+  }
+  const about = (topic: string) => oclif.topics[topic]?.description ?? '';
+  return [...groups].map(([topic, members]) => [
+    topic === '' ? '## Jobs and runner' : `## svc ${topic}\n\n${about(topic)}`.trimEnd(),
+    members,
+  ]);
+}
+
+/** docs/reference/cli.md: every command, and the exit codes. */
+export function cliPage(): string {
+  const { commands }: { commands: Record<string, Command> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
+  const shown = Object.values(commands).filter(({ hidden }) => !hidden);
+  const shared = shown.find(({ flags }) => SHARED_FLAGS.every((name) => flags[name] !== undefined));
+  return page('Command line', `${MANIFEST_FILE} and cli/`, [
+    INTRODUCTION,
+    table(['Flag', 'Meaning'], SHARED_FLAGS.flatMap((name) => shared?.flags[name] ?? []).map(flagRow)),
+    ...groupsOf(shown).flatMap(([title, members]) => [title, ...members.flatMap(commandText)]),
+    '## Exit codes',
+    'They are the same with and without `--json`, and a code is never given another meaning.',
+    table(
+      ['Code', 'Meaning'],
+      EXIT_CODES.map(([number, meaning]) => [String(number), plain(meaning)]),
+    ),
+  ]);
+}

@@ -1,0 +1,39 @@
+import { LINT_CODES, type LintCode } from '../../src/workflows/findings.ts';
+import { type LintExample, lintExamples } from './lintExamples.ts';
+import { LINT_TEXTS } from './lintTexts.ts';
+import { code, codeBlock, page, plain, table } from './markdown.ts';
+
+const INTRODUCTION = `\`svc workflow lint\` checks workflows, agents and campaigns without a runner.
+\`POST /jobs\` refuses a workflow that has errors. An error means that the workflow cannot run. A
+warning means that the job would probably do something else than intended. Codes are stable, so
+that tools can filter by them. Lines and columns are counted from 1. In the examples the finding is
+in the last line.`;
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+function shown({ excerpt, line, column, message, hint }: LintExample): string {
+  const said = `${line}:${column} ${message}${hint === '' ? '' : `\n${hint}`}`;
+  return `${codeBlock('yaml', excerpt)}\n\n${codeBlock('text', said)}`;
+}
+
+/** docs/reference/lint.md: every code of the linter. */
+export async function lintPage(): Promise<string> {
+  const examples = await lintExamples();
+  const codes = Object.keys(LINT_CODES) as LintCode[];
+  return page('Lint codes', 'src/workflows/findings.ts and the corpus of its tests', [
+    INTRODUCTION,
+    table(
+      ['Code', 'Severity', 'Meaning'],
+      codes.map((name) => [`[${code(name)}](#${name})`, LINT_TEXTS[name].severity, plain(sentence(LINT_CODES[name]))]),
+    ),
+    ...codes.flatMap((name) => {
+      const example = examples.get(name);
+      const { severity, fix } = LINT_TEXTS[name];
+      return [
+        `## ${name}`,
+        `*${sentence(severity)}* ${plain(sentence(LINT_CODES[name]))} ${plain(fix)}`,
+        example === undefined ? '' : shown(example),
+      ];
+    }),
+  ]);
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { lintPaths } from '../../src/overlay/lintPaths.ts';
+import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
+import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import { unknownTool } from '../../src/tools/toolAllowlist.ts';
+import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
+import { providersOf } from '../../src/workflows/phaseModel.ts';
+
+/** Broken workflows and agents, each named after the code that it shows. */
+const CORPUS = 'test/workflows/corpus/broken';
+const BASE_LAYER = 'intelligence';
+/** Lines of a file that an example shows, the one with the finding last. */
+const SHOWN_LINES = 4;
+
+export interface LintExample {
+  /** The line with the finding and those before it. */
+  excerpt: string;
+  /** Position of the finding within the file. */
+  line: number;
+  column: number;
+  message: string;
+  hint: string;
+}
+
+const command = { provider: 'command', model: 'default' };
+const LLM = {
+  defaultProvider: 'command',
+  aliases: { planning: command, coding: command, remote: { provider: 'acme', model: 'default' } },
+};
+
+const lint = (file: string): Promise<Diagnostic[]> =>
+  lintPaths([file], {
+    baseIntelligence: BASE_LAYER,
+    aliases: Object.keys(LLM.aliases),
+    executors: { ids: ['command', ...providersOf(acpPlugin.manifest)], llm: LLM },
+    unknownTool: unknownTool(['local']),
+    ...(file.includes('of-a-repository') ? { layer: 'repo' as const } : {}),
+  });
+
+const campaign = (...subRuns: readonly string[]): string =>
+  `---\nrepo: shop\nsub-runs:\n${subRuns.map((one) => `  - { ${one} }\n`).join('')}---\nMove the cart.\n`;
+
+const CAMPAIGNS: readonly string[] = [
+  campaign('name: api, dependsOn: [web]', 'name: web, dependsOn: [api]'),
+  campaign('name: api', 'name: api'),
+  campaign('name: web, dependsOn: [apo]', 'name: api'),
+  campaign('name: api').replace('Move the cart.\n', ''),
+];
+
+function excerptOf(text: string, line: number): string {
+  const lines = text.split(/\r?\n/).slice(Math.max(0, line - SHOWN_LINES), line);
+  return lines.join('\n');
+}
+
+const exampleOf = (text: string, { line, column, message, hint }: Diagnostic): LintExample => ({
+  excerpt: excerptOf(text, line),
+  line,
+  column,
+  message,
+  hint,
+});
+
+/** An example for each code that a short file can show; what the linter says is what it says now. */
+export async function lintExamples(): Promise<ReadonlyMap<string, LintExample>> {
+  const examples = new Map<string, LintExample>();
+  const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  for (const file of files) {
+    const name = file.replace(/^.*\//, '').replace(/(--.*)?\.md$/, '');
+    if (examples.has(name)) continue;
+    const found = (await lint(`${CORPUS}/${file}`)).find(({ code }) => code === name);
+    if (found) examples.set(name, exampleOf(readFileSync(`${CORPUS}/${file}`, 'utf8'), found));
+  }
+  for (const text of CAMPAIGNS) {
+    for (const found of parseCampaign(text, 'campaign.md').diagnostics)
+      if (!examples.has(found.code)) examples.set(found.code, exampleOf(text, found));
+  }
+  return examples;
+}

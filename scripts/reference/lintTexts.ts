@@ -1,0 +1,187 @@
+import type { LintCode } from '../../src/workflows/findings.ts';
+
+type Severity = 'error' | 'warning' | 'error or warning';
+
+/** For each code of the linter: how severe a finding is, and how to fix it. */
+export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: string }>> = {
+  'agent-without-executor': {
+    severity: 'warning',
+    fix: 'Configure an agent: `svc doctor` names the command. Or give this one a `command:`. `POST /jobs` refuses such a job.',
+  },
+  'agent-without-text': {
+    severity: 'error',
+    fix: 'Write what the agent is to do below the front matter.',
+  },
+  'bad-phase-name': {
+    severity: 'error',
+    fix: 'Use letters, digits, dots, hyphens and underscores; at most 64.',
+  },
+  'bad-status': {
+    severity: 'error',
+    fix: 'Write `awaiting-merge` instead of `Awaiting merge`.',
+  },
+  'campaign-without-text': {
+    severity: 'error',
+    fix: 'Write it below the front matter.',
+  },
+  'checkpoint-in-park-phase': {
+    severity: 'error',
+    fix: 'Put it on the phase that plans the sub-runs, or on the one that sums up.',
+  },
+  'checkpoint-shows-nothing': {
+    severity: 'warning',
+    fix: 'Put it on the phase whose agent shows a plan.',
+  },
+  'circle-of-sub-runs': {
+    severity: 'error',
+    fix: 'Remove one of the names from `dependsOn`.',
+  },
+  'command-not-trusted': {
+    severity: 'error',
+    fix: 'Review it with `svc trust show`, or move the agent into the tenant layer.',
+  },
+  'coordinator-without-park-phase': {
+    severity: 'error',
+    fix: 'Add `parkPhase` with the name of a phase that has `agent: null`.',
+  },
+  'duplicate-id': {
+    severity: 'warning',
+    fix: 'Give each an id of its own.',
+  },
+  'duplicate-param': {
+    severity: 'warning',
+    fix: 'Keep one of them.',
+  },
+  'duplicate-phase': {
+    severity: 'error',
+    fix: 'Give each phase a name of its own.',
+  },
+  'duplicate-sub-run': {
+    severity: 'error',
+    fix: 'Give each sub-run a name of its own.',
+  },
+  'empty-front-matter': {
+    severity: 'error',
+    fix: 'Begin the file with front matter: `---`, `initial_phase`, `phases`, `---`.',
+  },
+  'file-too-large': {
+    severity: 'error',
+    fix: 'Move reference text into files of `memory/`; the limit is 256 KiB.',
+  },
+  'front-matter-language': {
+    severity: 'error',
+    fix: 'Write `---` alone on the first line.',
+  },
+  'front-matter-too-large': {
+    severity: 'error',
+    fix: 'Move text below it; the limits are 65,536 characters and 2,000 lines.',
+  },
+  'goto-unknown-phase': {
+    severity: 'warning',
+    fix: 'Correct the name in `goto_phase` or `resumePhase`.',
+  },
+  'idle-phase': {
+    severity: 'warning',
+    fix: 'Give it an agent or a checkpoint, or leave it out.',
+  },
+  'key-without-agent': {
+    severity: 'warning',
+    fix: 'Remove `model`, `provider`, `obligations` or `tools`, or name an agent.',
+  },
+  'merge-not-listed': {
+    severity: 'warning',
+    fix: 'Add the tool to `tools:` of the phase in which an agent is to merge; elsewhere it is not offered.',
+  },
+  'missing-agent': {
+    severity: 'error',
+    fix: 'Write the file, or correct the path.',
+  },
+  'missing-key': {
+    severity: 'error',
+    fix: 'Add it; the message says which.',
+  },
+  'missing-workflow': {
+    severity: 'error or warning',
+    fix: 'Correct the path in `subRunWorkflowPath`, `switch_workflow` or `convert_to_workflow`.',
+  },
+  'no-way-to-end': {
+    severity: 'error',
+    fix: 'Put `resumePhase` after `parkPhase`, or lead past it with `goto_phase` in a text.',
+  },
+  'not-an-agent': {
+    severity: 'error',
+    fix: 'Write a path such as `agents/coder.md`.',
+  },
+  'park-phase-with-agent': {
+    severity: 'warning',
+    fix: 'Write `agent: null`, and register the sub-runs in a phase before it.',
+  },
+  'reserved-status': {
+    severity: 'error or warning',
+    fix: 'Write what the job does in this phase. An error for `queued`, `complete`, `failed`, `escalated`, `cancelled` and `awaiting-children`; a warning for `awaiting-plan-approval`, `awaiting-developer-input`, `paused` and `archived` on a phase with an agent.',
+  },
+  'resume-in-park-phase': {
+    severity: 'error',
+    fix: 'Name the phase that continues when every sub-run has ended.',
+  },
+  'too-many-phases': {
+    severity: 'error',
+    fix: 'Use at most 64; split the workflow and continue with `switch_workflow`.',
+  },
+  'unknown-alias': {
+    severity: 'error or warning',
+    fix: 'Correct the name, or add it to `llm.aliases`; a warning where no alias is configured at all.',
+  },
+  'unknown-event-kind': {
+    severity: 'warning',
+    fix: 'Correct the kind: the hint names the nearest, or all of them.',
+  },
+  'unknown-key': {
+    severity: 'error',
+    fix: 'Correct the name: the hint says which key comes nearest.',
+  },
+  'unknown-phase': {
+    severity: 'error',
+    fix: 'Correct the name.',
+  },
+  'unknown-placeholder': {
+    severity: 'error',
+    fix: 'Use one of the placeholders `{layer}`, `{job}`, `{checkout}`.',
+  },
+  'unknown-provider': {
+    severity: 'error',
+    fix: 'Install it with `svc plugin install`, or correct `provider`, the alias or `llm.defaultProvider`; of `acp:` the hint names the nearest preset.',
+  },
+  'unknown-sub-run': {
+    severity: 'error',
+    fix: 'Correct the name in `dependsOn`.',
+  },
+  'unknown-tool': {
+    severity: 'error',
+    fix: "`svc tool --list` names them; other servers' are `mcp__<server>__<tool>`.",
+  },
+  'unreachable-phase': {
+    severity: 'warning',
+    fix: 'Make it `initial_phase`, move it down, or name it with `goto_phase` in a text.',
+  },
+  'workflow-too-large': {
+    severity: 'error',
+    fix: 'At most 12,288 bytes as JSON: fewer phases, shorter obligations.',
+  },
+  'writes-to-form': {
+    severity: 'error',
+    fix: 'Write `<forge>:<repository>`, `<forge>:<repository>#<number>` or `<tracker>:<ticket>`.',
+  },
+  'writes-to-not-trusted': {
+    severity: 'warning',
+    fix: 'Review it with `svc trust show`, or move the workflow into the tenant layer; until then it grants nothing.',
+  },
+  'wrong-type': {
+    severity: 'error',
+    fix: 'The message says what it must be.',
+  },
+  'yaml-syntax': {
+    severity: 'error',
+    fix: 'Check indentation, quotes and brackets; the place is the first that could not be read.',
+  },
+};

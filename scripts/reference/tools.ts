@@ -1,0 +1,103 @@
+import { orchestrationAliases } from '../../src/tools/orchestrationAliases.ts';
+import { artefactTools } from '../../src/tools/artefacts.ts';
+import { TOOL_SERVER_ID } from '../../src/tools/catalogue.ts';
+import { forgeTools } from '../../src/tools/forge.ts';
+import { jobControlTools } from '../../src/tools/jobControl.ts';
+import { observabilityTools } from '../../src/tools/observability.ts';
+import { orchestrationTools } from '../../src/tools/orchestration.ts';
+import { scmTools } from '../../src/tools/scm.ts';
+import { selfImprovementTools } from '../../src/tools/selfImprovement.ts';
+import type { Tool } from '../../src/tools/tool.ts';
+import { BUILT_IN_TOOLS } from '../../src/tools/toolAllowlist.ts';
+import { trackerTools } from '../../src/tools/trackers.ts';
+import { code, page, plain, table } from './markdown.ts';
+import { membersTable } from './members.ts';
+
+const INTRODUCTION = `An agent changes its job through the tools of the runner's MCP server \`${TOOL_SERVER_ID}\`. A model
+sees them as \`mcp__${TOOL_SERVER_ID}__<name>\`, a program calls them with \`svc tool <name> '<json>'\`. The runner counts calls:
+a session that is started again and repeats a call gets the answer of the first time. A list
+\`tools:\` of a phase or an agent restricts what it is offered; \`log\` and \`escalate\` are always
+there. A list may also name the tools that executors bring along (${BUILT_IN_TOOLS.map(code).join(', ')}),
+and those of other servers, \`mcp__<server>\` or \`mcp__<server>__<tool>\`.`;
+
+interface Group {
+  title: string;
+  about: string;
+  tools: readonly Tool[];
+}
+
+const never = () => Promise.reject(new Error('Only the descriptions of the tools are read here.'));
+const loki = { query: never, healthcheck: never };
+const tempo = { trace: never, search: never, healthcheck: never };
+
+const GROUPS: readonly Group[] = [
+  {
+    title: 'Job',
+    about: 'Every phase with an agent has them.',
+    tools: [...jobControlTools, ...artefactTools, ...selfImprovementTools],
+  },
+  {
+    title: 'Sub-runs',
+    about: 'For campaigns: jobs that split their work into sub-runs.',
+    tools: orchestrationTools,
+  },
+  {
+    title: 'Repository',
+    about: "The job's own repository, at whichever forge it is.",
+    tools: scmTools,
+  },
+  {
+    title: 'Forges',
+    about:
+      'One set for each configured forge; `<forge>` is its id: `local`, `github`, `gitlab` or `bitbucket`. `local` has no `create_repo`.',
+    tools: forgeTools('<forge>'),
+  },
+  {
+    title: 'Trackers',
+    about:
+      "Where a tracker is configured. The same tools with `jira`, `linear` or `github_issues` in place of `tracker` name that tracker and need the issue's key.",
+    tools: trackerTools([]),
+  },
+  {
+    title: 'Logs and traces',
+    about: 'Where the plugins `loki` and `tempo` are configured.',
+    tools: observabilityTools({ loki, tempo }),
+  },
+];
+
+function offered({ coordinatorOnly, onlyListed }: Tool): string {
+  const rules = [
+    coordinatorOnly ? 'workflows with `coordinator.enabled`' : '',
+    onlyListed ? 'phases whose `tools:` list names it' : '',
+  ].filter((rule) => rule !== '');
+  return rules.length === 0 ? '' : ` Only in ${rules.join(', and only in ')}.`;
+}
+
+function toolText(tool: Tool): string[] {
+  const { name, description, hints, untrusted, input } = tool;
+  const effect = hints.readOnlyHint ? 'Reads.' : 'Changes something.';
+  const again = !hints.readOnlyHint && hints.idempotentHint ? ' The same call again changes nothing more.' : '';
+  const foreign = untrusted ? ' The answer is text of other people and is marked as such.' : '';
+  const hasFields = Object.keys(input.properties).length > 0;
+  return [
+    `### ${name}`,
+    plain(description),
+    `*${effect}${again}*${offered(tool)}${foreign}`,
+    hasFields ? membersTable(input) : 'No arguments.',
+  ];
+}
+
+/** docs/reference/tools.md: the tools that agents call. */
+export function toolsPage(): string {
+  const aliases = orchestrationAliases.map(({ name, description }) => [
+    code(name),
+    code(/^Deprecated, use (\w+):/.exec(description)?.[1] ?? ''),
+  ]);
+  return page('Agent tools', 'src/tools', [
+    INTRODUCTION,
+    ...GROUPS.flatMap(({ title, about, tools }) => [`## ${title}`, about, ...tools.flatMap(toolText)]),
+    '## Older names',
+    'They still work and are not offered in prompts.',
+    table(['Older name', 'Name'], aliases),
+  ]);
+}
