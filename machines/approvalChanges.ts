@@ -1,4 +1,4 @@
-import { by, type Change } from './change.ts';
+import { by, type JobChange } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import { goTo } from './phaseChanges.ts';
 import { withSpec } from './rules/approval.ts';
@@ -18,18 +18,22 @@ function held(context: JobContext, target: string, reason: string) {
 
 /** Changes around approvals. */
 export const approvalChanges = {
-  approve: ({ approvals }) => ({ approvals: withApproval(approvals) }),
+  approve: ({ approvals }) => ({ context: { approvals: withApproval(approvals) } }),
   holdNext: (context) => {
     const { next, phase } = context;
-    return { ...held(context, next?.phase ?? phase, 'it was on its way'), next: null, prompt: next?.prompt ?? null };
+    return { context: { ...held(context, next?.phase ?? phase, 'it was on its way'), next: null, prompt: next?.prompt ?? null } };
   },
-  holdWoken: (context) => ({ ...held(context, context.awaited?.after ?? context.phase, 'await_event'), awaited: null }),
+  holdWoken: (context) => ({
+    context: { ...held(context, context.awaited?.after ?? context.phase, 'await_event'), awaited: null },
+  }),
   /** The visit that was being prepared makes way for one of the phase that has to be approved. */
   goToCheckpoint: by(['phase.prepared'], (context, { workflow }) => {
     const { next, ...words } = goTo(approvalSkipped(context, workflow) ?? context.phase);
-    return { ...words, next: next ?? null, workflow, prompt: context.prompt };
+    return { context: { ...words, next: next ?? null, workflow, prompt: context.prompt } };
   }),
   noteSpec: by(['tool.register_sub_run'], ({ approvals }, { name, spec }) => ({
-    approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
+    context: {
+      approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
+    },
   })),
-} satisfies Record<string, Change>;
+} satisfies Record<string, JobChange>;

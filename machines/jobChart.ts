@@ -1,6 +1,6 @@
 import type { ActorState, DurableChart, FrameDraft } from '../src/durable/chart.ts';
 import type { StateFrame } from '../src/schema/frames.ts';
-import { isoTime } from './change.ts';
+import { isoTime } from './kit/eventTime.ts';
 import { givenUpEvent } from './givenUpEvent.ts';
 import { jobMachine } from './job.ts';
 import type { JobContext } from './jobContext.ts';

@@ -3,7 +3,7 @@ import type { LogFrame } from '../src/schema/frames.ts';
 import type { ProviderEvent, PrMapping } from '../src/schema/pr.ts';
 import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
-import { isoTime, timeOf } from './change.ts';
+import { isoTime, timeOf } from './kit/eventTime.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
 
 type Put = IntrinsicParams['row.put'];

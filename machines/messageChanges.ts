@@ -1,5 +1,6 @@
-import { by, type Change, type Patch } from './change.ts';
+import { by, type JobChange, type Patch } from './change.ts';
 import type { JobContext, Unread } from './jobContext.ts';
+import { messageRow, supersededPatch } from './jobRows.ts';
 import { NO_SETBACKS } from './rules/contextOf.ts';
 
 const oneLess = (unread: Unread): Unread => ({ ...unread, messages: Math.max(0, unread.messages - 1) });
@@ -18,10 +19,23 @@ export const messageChanges = {
     const before: Patch = replaces === undefined ? {} : withoutItem(context, replaces);
     const counted = before.unread ?? unread;
     return {
-      ...before,
-      inbox: { ...inbox, arrived: inbox.arrived + 1 },
-      unread: { ...counted, messages: counted.messages + 1 },
+      context: {
+        ...before,
+        inbox: { ...inbox, arrived: inbox.arrived + 1 },
+        unread: { ...counted, messages: counted.messages + 1 },
+      },
     };
   }),
-  noteAcknowledged: by(['message.acknowledged'], (context, { n }) => ({ ...withoutItem(context, n), setbacks: NO_SETBACKS })),
-} satisfies Record<string, Change>;
+  noteAcknowledged: by(['message.acknowledged'], (context, { n }) => ({
+    context: { ...withoutItem(context, n), setbacks: NO_SETBACKS },
+  })),
+  /** To be taken after the message was counted. */
+  storeMessage: by(['job.message'], (context, event) => ({
+    effects: [
+      { type: 'row.put', params: messageRow(context, event) },
+      ...(event.replaces === undefined
+        ? []
+        : [{ type: 'row.patch' as const, params: supersededPatch(context, event.replaces, event.id) }]),
+    ],
+  })),
+} satisfies Record<string, JobChange>;

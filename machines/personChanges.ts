@@ -1,4 +1,5 @@
-import { by, type Change, isoTime, timeOf } from './change.ts';
+import { by, type JobChange } from './change.ts';
+import { isoTime, timeOf } from './kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { approvalHash } from './rules/approval.ts';
@@ -47,12 +48,14 @@ export const closedEscalation = ({ escalationHistory, escalationMessage }: JobCo
 /** Changes that people and events of pull requests bring about. */
 export const personChanges = {
   receiveEvent: by(['forge.event'], ({ inbox, unread, prs }, { event }) => ({
-    inbox: { ...inbox, arrived: inbox.arrived + 1 },
-    unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
-    prs: afterNews(prs, event),
+    context: {
+      inbox: { ...inbox, arrived: inbox.arrived + 1 },
+      unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
+      prs: afterNews(prs, event),
+    },
   })),
   /** Nobody is to read it; a job that is run again must know that the pull request brings no more news. */
-  noteOver: by(['forge.event'], ({ prs }, { event }) => ({ prs: afterNews(prs, event) })),
+  noteOver: by(['forge.event'], ({ prs }, { event }) => ({ context: { prs: afterNews(prs, event) } })),
 
   parkForApproval: (context, event) => {
     const { phase, status, workflow, signals } = context;
@@ -61,126 +64,152 @@ export const personChanges = {
     const past =
       skipped === null ? '' : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
     return {
-      ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval${past}`),
-      approvals: withVersion(context, approvalHash(context)),
-      status: agentless ? status : approvalStatus(status),
-      given: null,
+      context: {
+        ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval${past}`),
+        approvals: withVersion(context, approvalHash(context)),
+        status: agentless ? status : approvalStatus(status),
+        given: null,
+      },
     };
   },
-  parkForEvent: (context, event) => park(context, event, 'event', awaitedText(awaitedOf(context))),
-  parkForExternal: (context, event) => park(context, event, 'external', awaitedText(awaitedOf(context))),
+  parkForEvent: (context, event) => ({ context: park(context, event, 'event', awaitedText(awaitedOf(context))) }),
+  parkForExternal: (context, event) => ({ context: park(context, event, 'external', awaitedText(awaitedOf(context))) }),
   parkForQuota: (context, event) => {
     const { stop, setbacks } = context;
     const now = timeOf(context, event);
     const until = new Date(quotaUntil(now, stop?.resetsAt ?? null, setbacks.quotas)).toISOString();
     const parked = park(context, event, 'quota', quotaText(until, stop?.error ?? null)).parked;
-    return { parked: { ...parked, until }, setbacks: { ...setbacks, quotas: setbacks.quotas + 1 } };
+    return { context: { parked: { ...parked, until }, setbacks: { ...setbacks, quotas: setbacks.quotas + 1 } } };
   },
   parkAgentDied: (context, event) => {
     const back = { ...context, ...givenBack(context) };
     return {
-      ...givenBack(context),
-      ...goAgain(back, false),
+      context: {
+        ...givenBack(context),
+        ...goAgain(back, false),
+        ...park(
+          context,
+          event,
+          'developer',
+          `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
+        ),
+        status: 'awaiting-developer-input',
+      },
+    };
+  },
+  parkPaused: (context, event) => ({
+    context: park(context, event, 'paused', 'paused by a developer; resume or a message continues it'),
+  }),
+  parkSessionsUsedUp: (context, event) => ({
+    context: {
       ...park(
         context,
         event,
         'developer',
-        `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
+        `phase ${context.phase} paused its turn after ${context.limits.sessionsPerVisit} new sessions without an end: resume takes the next step, a message runs the phase again`,
       ),
       status: 'awaiting-developer-input',
-    };
-  },
-  parkPaused: (context, event) => park(context, event, 'paused', 'paused by a developer; resume or a message continues it'),
-  parkSessionsUsedUp: (context, event) => ({
-    ...park(
-      context,
-      event,
-      'developer',
-      `phase ${context.phase} paused its turn after ${context.limits.sessionsPerVisit} new sessions without an end: resume takes the next step, a message runs the phase again`,
-    ),
-    status: 'awaiting-developer-input',
-    given: null,
+      given: null,
+    },
   }),
   parkGivenUp: by(['effect.givenUp'], (context, event) => {
     const back = { ...context, ...givenBack(context) };
     const why = event.why === 'restarts-without-progress' ? 'was cut off by restarts without progress' : 'failed';
     return {
-      ...givenBack(context),
-      ...goAgain(back, false),
-      ...park(
-        context,
-        event,
-        'developer',
-        `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
-      ),
-      status: 'awaiting-developer-input',
+      context: {
+        ...givenBack(context),
+        ...goAgain(back, false),
+        ...park(
+          context,
+          event,
+          'developer',
+          `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
+        ),
+        status: 'awaiting-developer-input',
+      },
     };
   }),
-  unpark: () => ({ parked: null }),
+  unpark: () => ({ context: { parked: null } }),
 
   reject: (context) => ({
-    ...goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
-    approvals: withRejection(context.approvals),
+    context: {
+      ...goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
+      approvals: withRejection(context.approvals),
+    },
   }),
-  keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ eventKey })),
+  keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ context: { eventKey } })),
   wakeByEvent: by(['forge.event'], (context, { event }) => {
     const awaited = awaitedOf(context);
     const woken = needsApproval(context) ? awaited.from : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
-    return goTo(woken ?? context.phase, { eventKey: eventKeyOf(event.kind) });
+    return { context: goTo(woken ?? context.phase, { eventKey: eventKeyOf(event.kind) }) };
   }),
-  wakeByPerson: by(['job.resume', 'job.message'], (context, event) =>
-    goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),
-  ),
+  wakeByPerson: by(['job.resume', 'job.message'], (context, event) => ({
+    context: goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+  })),
   wakeByInbox: (context) => {
     const awaited = awaitedOf(context);
     const woken = wakeAlready(awaited, context.unread, context.prs);
     // A message is read by the phase that awaited before anybody approves it.
     const phase = needsApproval(context) ? awaited.from : woken?.phase;
-    return goTo(phase ?? context.phase, { eventKey: woken && woken.by !== 'message' ? woken.by : null });
+    return { context: goTo(phase ?? context.phase, { eventKey: woken && woken.by !== 'message' ? woken.by : null }) };
   },
-  keepResumeKey: by(['job.resume'], ({ next, prompt }, { eventKey }) =>
-    next ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt } : {},
-  ),
+  keepResumeKey: by(['job.resume'], ({ next, prompt }, { eventKey }) => ({
+    context: next ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt } : {},
+  })),
   runAgain: by(['job.resume', 'job.message'], (context, event) => ({
-    ...closedEscalation(context),
-    ...goTo(context.phase, { prompt: afterEnd(context), eventKey: event.type === 'job.resume' ? event.eventKey : null }),
-    gateBlocks: 0,
+    context: {
+      ...closedEscalation(context),
+      ...goTo(context.phase, { prompt: afterEnd(context), eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+      gateBlocks: 0,
+    },
   })),
   rerun: by(['job.rerun'], (context, { phase }) => ({
-    ...closedEscalation(context),
-    ...goTo(phase, { prompt: afterEnd({ ...context, prompt: null }) }),
-    gateBlocks: 0,
-    signals: NO_SIGNALS,
-    pausedFrom: null,
+    context: {
+      ...closedEscalation(context),
+      ...goTo(phase, { prompt: afterEnd({ ...context, prompt: null }) }),
+      gateBlocks: 0,
+      signals: NO_SIGNALS,
+      pausedFrom: null,
+    },
   })),
 
-  pauseQueued: () => ({ pausedFrom: 'queued' as const }),
-  pauseAwaiting: () => ({ pausedFrom: 'event' as const }),
-  pauseExternal: () => ({ pausedFrom: 'external' as const }),
+  pauseQueued: () => ({ context: { pausedFrom: 'queued' } }),
+  pauseAwaiting: () => ({ context: { pausedFrom: 'event' } }),
+  pauseExternal: () => ({ context: { pausedFrom: 'external' } }),
   /** The next step stays: a resume tries in the same visit. */
-  pauseQuota: () => ({ pausedFrom: 'session' as const }),
+  pauseQuota: () => ({ context: { pausedFrom: 'session' } }),
   /** A new visit: a late answer of this preparation is then told apart from that of the next one. */
-  pausePreparing: (context) => ({ ...goAgain(context, false), pausedFrom: 'session' as const }),
-  askPause: () => ({ stopFor: 'pause' as const }),
+  pausePreparing: (context) => ({ context: { ...goAgain(context, false), pausedFrom: 'session' } }),
+  askPause: () => ({ context: { stopFor: 'pause' } }),
   pauseStopped: (context) => ({
-    ...givenBack(context),
-    ...goAgain({ ...context, ...givenBack(context) }, true),
-    signals: NO_SIGNALS,
-    stopFor: null,
-    pausedFrom: 'session' as const,
+    context: {
+      ...givenBack(context),
+      ...goAgain({ ...context, ...givenBack(context) }, true),
+      signals: NO_SIGNALS,
+      stopFor: null,
+      pausedFrom: 'session',
+    },
   }),
   /** Why it had failed or escalated stays in the history. */
   cancelEnded: by(['job.cancel'], (context, { reason }) => ({
-    ...closedEscalation(context),
-    escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    context: {
+      ...closedEscalation(context),
+      escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    },
   })),
   storeReason: by(['job.cancel'], (_context, { reason }) => ({
-    escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    context: {
+      escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    },
   })),
   askCancel: by(['job.cancel'], (_context, { reason }) => ({
-    stopFor: 'cancel' as const,
-    escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    context: {
+      stopFor: 'cancel',
+      escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    },
   })),
   /** What an ended job keeps: nothing that only its way on needed. */
-  settleEnd: () => ({ next: null, stop: null, stopFor: null, pausedFrom: null, awaited: null, given: null, signals: NO_SIGNALS }),
-} satisfies Record<string, Change>;
+  settleEnd: () => ({
+    context: { next: null, stop: null, stopFor: null, pausedFrom: null, awaited: null, given: null, signals: NO_SIGNALS },
+  }),
+} satisfies Record<string, JobChange>;

@@ -1,6 +1,7 @@
 import type { JobContext, NextStep } from './jobContext.ts';
 import type { Setback } from '../src/domain/stopReasons.ts';
-import { by, type Change, isoTime, type Patch } from './change.ts';
+import { by, type JobChange, type Patch } from './change.ts';
+import { isoTime } from './kit/eventTime.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';
 import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
@@ -60,75 +61,93 @@ const escalation = (context: JobContext): Partial<JobContext> => {
 
 /** Changes that move a job from phase to phase. */
 export const phaseChanges = {
-  joinQueue: (context, event) => ({ queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null }),
-  leaveQueue: () => ({ queuedAt: null }),
+  joinQueue: (context, event) => ({ context: { queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null } }),
+  leaveQueue: () => ({ context: { queuedAt: null } }),
 
   storePrepared: by(['phase.prepared'], ({ params, phase, visit, session, approvals }, { workflow, checkout }) => ({
-    workflow,
-    approvals: session === 0 ? withVisit(approvals, phase) : approvals,
-    status: visitStatus(workflow, phase, visit),
-    params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
+    context: {
+      workflow,
+      approvals: session === 0 ? withVisit(approvals, phase) : approvals,
+      status: visitStatus(workflow, phase, visit),
+      params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
+    },
   })),
   /** The new table is kept though the phase cannot run: a rerun is to be checked against what the workflow is now. */
   storeUnusable: by(['phase.prepared'], ({ phase, workflow }, event) => ({
-    workflow: event.workflow.phases.length > 0 ? event.workflow : workflow,
-    escalationMessage: shorten(
-      `phase ${phase} is no longer in the workflow, which has ${event.workflow.phases.map(({ name }) => name).join(', ') || 'no phases'}; rerun one of these or cancel the job`,
-      MAX_KEPT_REASON_CHARS,
-    ),
+    context: {
+      workflow: event.workflow.phases.length > 0 ? event.workflow : workflow,
+      escalationMessage: shorten(
+        `phase ${phase} is no longer in the workflow, which has ${event.workflow.phases.map(({ name }) => name).join(', ') || 'no phases'}; rerun one of these or cancel the job`,
+        MAX_KEPT_REASON_CHARS,
+      ),
+    },
   })),
   storeTooLarge: by(['phase.prepared'], ({ phase }) => ({
-    escalationMessage: `phase ${phase}: the table of the workflow is too large; shorten its obligations or use fewer phases`,
+    context: {
+      escalationMessage: `phase ${phase}: the table of the workflow is too large; shorten its obligations or use fewer phases`,
+    },
   })),
   storeUnprepared: by(['phase.unprepared'], (_context, { message }) => ({
-    escalationMessage: shorten(message, MAX_KEPT_REASON_CHARS),
+    context: {
+      escalationMessage: shorten(message, MAX_KEPT_REASON_CHARS),
+    },
   })),
 
   beginSession: ({ session, inbox, unread, prompt, eventKey }) => ({
-    session: session + 1,
-    given: { inboxFrom: inbox.drained, unread, prompt, eventKey },
-    inbox: { arrived: inbox.arrived, drained: inbox.arrived },
-    unread: { messages: 0, kinds: [] },
-    prompt: null,
-    eventKey: null,
-    stop: null,
+    context: {
+      session: session + 1,
+      given: { inboxFrom: inbox.drained, unread, prompt, eventKey },
+      inbox: { arrived: inbox.arrived, drained: inbox.arrived },
+      unread: { messages: 0, kinds: [] },
+      prompt: null,
+      eventKey: null,
+      stop: null,
+    },
   }),
   storeStop: by(['session.ended'], (context, { stopReason, error, left, resetsAt }) => ({
-    stop: {
-      reason: stopReason,
-      error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
-      ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
+    context: {
+      stop: {
+        reason: stopReason,
+        error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
+        ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
+      },
+      // A session that did not end by itself gives back all that it was given, this included.
+      ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn') ? leftUnread(context, left) : {}),
     },
-    // A session that did not end by itself gives back all that it was given, this included.
-    ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn') ? leftUnread(context, left) : {}),
   })),
-  takeBack: (context) => givenBack(context),
+  takeBack: (context) => ({ context: givenBack(context) }),
 
   failSession: (context) => ({
-    ...givenBack(context),
-    escalationMessage: shorten(`phase ${context.phase}: ${lastWords(context)}`, MAX_KEPT_REASON_CHARS),
+    context: {
+      ...givenBack(context),
+      escalationMessage: shorten(`phase ${context.phase}: ${lastWords(context)}`, MAX_KEPT_REASON_CHARS),
+    },
   }),
-  escalate: escalation,
-  goOnInVisit: (context) => ({ ...givenBack(context), ...goAgain(cutShort(context), true) }),
-  waitForQuota: (context) => afterSetback(context, 'quota'),
+  escalate: (context) => ({ context: escalation(context) }),
+  goOnInVisit: (context) => ({ context: { ...givenBack(context), ...goAgain(cutShort(context), true) } }),
+  waitForQuota: (context) => ({ context: afterSetback(context, 'quota') }),
   startAgain: (context) => ({
-    ...afterSetback(context, 'died'),
-    setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
+    context: {
+      ...afterSetback(context, 'died'),
+      setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
+    },
   }),
-  noteProgress: ({ setbacks }) => (setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS }),
+  noteProgress: ({ setbacks }) => ({ context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS } }),
   awaitEvent: (context) => {
     const { phase, status, signals } = context;
     if (!signals.await) throw new Error('awaitEvent without await_event');
     const { awaited, shown } = awaitedFrom(context, signals.await);
-    return { awaited, ...(shown ?? { phase, status }), given: null, signals: NO_SIGNALS, gateBlocks: 0 };
+    return { context: { awaited, ...(shown ?? { phase, status }), given: null, signals: NO_SIGNALS, gateBlocks: 0 } };
   },
   takeNewSession: ({ signals, newSessions }) => ({
-    prompt: signals.newSession?.prompt ?? null,
-    // A request was counted when it was made; an agent that only paused has not been counted yet.
-    newSessions: signals.newSession ? newSessions : newSessions + 1,
-    signals: NO_SIGNALS,
-    continued: null,
-    given: null,
+    context: {
+      prompt: signals.newSession?.prompt ?? null,
+      // A request was counted when it was made; an agent that only paused has not been counted yet.
+      newSessions: signals.newSession ? newSessions : newSessions + 1,
+      signals: NO_SIGNALS,
+      continued: null,
+      given: null,
+    },
   }),
 
   takeSwitch: (context, event) => {
@@ -145,17 +164,19 @@ export const phaseChanges = {
       by: tool,
     };
     return {
-      ...carryOn(context, toPhase),
-      workflowPath: to,
-      workflow,
-      approvals: {
-        ...approvals,
-        // `given` stays: who approved the visit that switches has approved what the switch steps over.
-        at: null,
-        approved: to === workflowPath ? approvals.approved : [],
+      context: {
+        ...carryOn(context, toPhase),
+        workflowPath: to,
+        workflow,
+        approvals: {
+          ...approvals,
+          // `given` stays: who approved the visit that switches has approved what the switch steps over.
+          at: null,
+          approved: to === workflowPath ? approvals.approved : [],
+        },
+        workflowPathHistory: [...workflowPathHistory, entry].slice(-MAX_SWITCHES),
+        gateBlocks: 0,
       },
-      workflowPathHistory: [...workflowPathHistory, entry].slice(-MAX_SWITCHES),
-      gateBlocks: 0,
     };
   },
   takeGoto: (context) => {
@@ -163,22 +184,30 @@ export const phaseChanges = {
     const target = signals.goto?.phase ?? phase;
     const current = currentWorkItem({ workItems })?.id;
     const loops = current !== undefined && current === visitItem && leadsBack(workflow, phase, target);
-    return { ...carryOn(context, target), workItems: loops ? withLoop(workItems, current) : workItems, gateBlocks: 0 };
+    return {
+      context: { ...carryOn(context, target), workItems: loops ? withLoop(workItems, current) : workItems, gateBlocks: 0 },
+    };
   },
   advance: (context) => ({
-    ...carryOn(context, nextPhase(context.workflow, context.phase)?.name ?? context.phase),
-    gateBlocks: 0,
+    context: {
+      ...carryOn(context, nextPhase(context.workflow, context.phase)?.name ?? context.phase),
+      gateBlocks: 0,
+    },
   }),
-  goToReader: (context) => goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }),
+  goToReader: (context) => ({ context: goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }) }),
   blockCompletion: ({ phase, workItems, prs, gateBlocks, limits, eventKey }) => ({
-    ...goTo(phase, { prompt: correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks), eventKey }),
-    gateBlocks: gateBlocks + 1,
+    context: {
+      ...goTo(phase, { prompt: correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks), eventKey }),
+      gateBlocks: gateBlocks + 1,
+    },
   }),
   failGate: ({ workItems, limits, gateBlocks }) => ({
-    escalationMessage: gateFailure(workItems, limits.gateBlocks),
-    gateBlocks: gateBlocks + 1,
+    context: {
+      escalationMessage: gateFailure(workItems, limits.gateBlocks),
+      gateBlocks: gateBlocks + 1,
+    },
   }),
-} satisfies Record<string, Change>;
+} satisfies Record<string, JobChange>;
 
 /** What the gate says of the job as it stands. */
 export const gateOf = ({ workItems, gateBlocks, limits }: JobContext): ReturnType<typeof completionGate> =>

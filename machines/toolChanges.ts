@@ -1,4 +1,4 @@
-import { by, type Change } from './change.ts';
+import { by, type JobChange } from './change.ts';
 import type { PrRef, Signals } from './jobContext.ts';
 import { shorten } from './rules/limits.ts';
 import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
@@ -21,50 +21,66 @@ const errorIn = ({ error }: Readonly<Record<string, unknown>>): string => shorte
 
 /** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
-  setWorkItems: by(['tool.set_work_items'], ({ workItems }, { items }) => ({ workItems: replaced(workItems, items) })),
-  updateWorkItem: by(['tool.update_work_item'], ({ workItems }, event) => ({ workItems: withUpdate(workItems, event) })),
-  setParams: by(['tool.set_job_params'], ({ params }, event) => ({ params: { ...params, ...event.params } })),
+  setWorkItems: by(['tool.set_work_items'], ({ workItems }, { items }) => ({
+    context: { workItems: replaced(workItems, items) },
+  })),
+  updateWorkItem: by(['tool.update_work_item'], ({ workItems }, event) => ({
+    context: { workItems: withUpdate(workItems, event) },
+  })),
+  setParams: by(['tool.set_job_params'], ({ params }, event) => ({ context: { params: { ...params, ...event.params } } })),
   storeCheckout: by(['tool.checkout'], ({ params }, { dir, absDir }) => ({
-    params: { ...params, repoCheckoutDir: dir, repoCheckoutAbsDir: absDir },
+    context: {
+      params: { ...params, repoCheckoutDir: dir, repoCheckoutAbsDir: absDir },
+    },
   })),
 
-  askEscalation: by(['tool.escalate'], ({ signals }, { message }) =>
-    signal(signals, { escalate: { message: shorten(message, MAX_KEPT_REASON_CHARS) } }),
-  ),
-  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase, external }) =>
-    signal(signals, { await: { kinds, prId, resumePhase, ...(external === undefined ? {} : { external }) } }),
-  ),
-  askSwitch: by(['tool.switch_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) =>
-    signal(signals, {
+  askEscalation: by(['tool.escalate'], ({ signals }, { message }) => ({
+    context: signal(signals, { escalate: { message: shorten(message, MAX_KEPT_REASON_CHARS) } }),
+  })),
+  askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase, external }) => ({
+    context: signal(signals, { await: { kinds, prId, resumePhase, ...(external === undefined ? {} : { external }) } }),
+  })),
+  askSwitch: by(['tool.switch_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({
+    context: signal(signals, {
       switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_KEPT_REASON_CHARS), by: 'switch_workflow' },
     }),
-  ),
-  askGoto: by(['tool.goto_phase'], ({ signals }, { phase, reason }) =>
-    signal(signals, { goto: { phase, reason: shorten(reason, MAX_KEPT_REASON_CHARS) } }),
-  ),
+  })),
+  askGoto: by(['tool.goto_phase'], ({ signals }, { phase, reason }) => ({
+    context: signal(signals, { goto: { phase, reason: shorten(reason, MAX_KEPT_REASON_CHARS) } }),
+  })),
   askNewSession: by(['tool.request_new_session'], ({ signals, newSessions }, { prompt }) => ({
-    ...signal(signals, { newSession: { prompt } }),
-    newSessions: newSessions + 1,
+    context: {
+      ...signal(signals, { newSession: { prompt } }),
+      newSessions: newSessions + 1,
+    },
   })),
 
   showPlan: by(['tool.post_artifact'], ({ shown }, { kind, id, sha256 }) => ({
-    shown: kind === 'plan-md' ? { artefactId: id, sha256 } : shown,
+    context: {
+      shown: kind === 'plan-md' ? { artefactId: id, sha256 } : shown,
+    },
   })),
 
-  beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({ writes: [...writes, key] })),
-  endWrite: by(['forge.wrote', 'effect.givenUp'], ({ writes }, { key }) => ({ writes: writes.filter((open) => open !== key) })),
-  noteUndecided: by(['forge.wrote'], ({ signals }, { result }) => signal(signals, { escalate: { message: errorIn(result) } })),
-  escalateUndecided: by(['forge.wrote'], (_context, { result }) => ({ escalationMessage: errorIn(result) })),
+  beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({ context: { writes: [...writes, key] } })),
+  endWrite: by(['forge.wrote', 'effect.givenUp'], ({ writes }, { key }) => ({
+    context: { writes: writes.filter((open) => open !== key) },
+  })),
+  noteUndecided: by(['forge.wrote'], ({ signals }, { result }) => ({
+    context: signal(signals, { escalate: { message: errorIn(result) } }),
+  })),
+  escalateUndecided: by(['forge.wrote'], (_context, { result }) => ({ context: { escalationMessage: errorIn(result) } })),
   /** Only for pull requests that are the job's own: a comment on another job's must not take it over. */
   storePr: by(['forge.wrote'], ({ prs, workItems }, { pr }) => {
-    if (!pr) return {};
+    if (!pr) return { context: {} };
     const known = prs.find(({ prId }) => prId === pr.prId);
     const item = pr.workItem ?? (known ? undefined : currentWorkItem({ workItems })?.id);
     // The answer may have been given just before the merge that we know of: a pull request that is over stays over.
     const stored = known && isOver(known.state) ? { ...refOf(pr), state: known.state } : refOf(pr);
     return {
-      prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],
-      workItems: withPr(workItems, item, pr.prId),
+      context: {
+        prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],
+        workItems: withPr(workItems, item, pr.prId),
+      },
     };
   }),
-} satisfies Record<string, Change>;
+} satisfies Record<string, JobChange>;
