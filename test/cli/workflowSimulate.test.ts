@@ -81,7 +81,7 @@ test('time in hours, minutes and seconds', () => {
 });
 
 test('every word of a script is described', async () => {
-  const doc = readFileSync(join(import.meta.dirname, '../../docs/workflow-simulate.md'), 'utf8');
+  const doc = readFileSync(join(import.meta.dirname, '../../docs/guides/simulate-a-workflow.md'), 'utf8');
   assert.equal(
     ACT_NAMES.filter((name) => !new RegExp(`^\\| .*\`${name}[:\`]`, 'm').test(doc)),
     [],

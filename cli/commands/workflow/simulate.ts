@@ -8,7 +8,7 @@ import { workflowDraft } from '../../workflowDraft.ts';
 export default class WorkflowSimulateCommand extends SvcCommand {
   static override summary = 'Play a workflow through without agents: states, timeline and the phases that were reached.';
   static override description =
-    'Runs the real chart of jobs with a simulated clock. Agents, people and forges do what the workflow seems to want, unless the script says otherwise; docs/workflow-simulate.md describes scripts. Exit code 1 when a step of the script was not possible or an expectation was not true.';
+    'Runs the real chart of jobs with a simulated clock. Agents, people and forges do what the workflow seems to want, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exit code 1 when a step of the script was not possible or an expectation was not true.';
   static override examples = [
     '<%= config.bin %> workflow simulate workflows/job.md',
     '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
