@@ -1,7 +1,7 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import type { JournalRow } from '../durable/writer.ts';
-import { SvcError } from '../lib/errors.ts';
+import { isLasting, type SvcError } from '../lib/errors.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { repoOfParams } from '../scm/forges.ts';
@@ -18,8 +18,11 @@ export interface PreparePhaseDeps {
   now(): number;
 }
 
-/** Errors of the author or the configuration: another attempt would end the same way. */
-const LASTING = new Set(['workflow-invalid', 'config-invalid', 'not-found', 'bad-argument', 'invalid', 'too-large']);
+/**
+ * Errors of the author or the configuration. `cannot-run` passes here: a team overlay that could not
+ * be fetched yet is fetched again.
+ */
+const isFinal = (error: unknown): error is SvcError => isLasting(error) && error.code !== 'cannot-run';
 
 /**
  * `phase.prepare`: makes the job's folder and checkout, resolves the overlay anew, writes it to `_intelligence/` and lints
@@ -64,7 +67,7 @@ export const preparePhase = ({ workplace, overlays, journal, now }: PreparePhase
     try {
       return await prepare(actorId, params);
     } catch (error) {
-      if (error instanceof SvcError && LASTING.has(error.code)) {
+      if (isFinal(error)) {
         return { events: [{ type: 'phase.unprepared', visit: params.visit, message: error.message, diagnostics: [] }] };
       }
       throw error;

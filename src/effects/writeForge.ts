@@ -1,6 +1,6 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
-import { SvcError } from '../lib/errors.ts';
+import { type ErrorCode, isLasting, SvcError } from '../lib/errors.ts';
 import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
 import { asCaller, type Caller } from '../scm/broker/caller.ts';
 import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../contract/forge.ts';
@@ -41,18 +41,15 @@ export interface WriteForgeDeps {
   sendsOf(events: readonly ProviderEvent[], actor: string): NonNullable<EffectOutcome['sends']>;
 }
 
-/** Errors that are an answer for the agent; everything else is worth another attempt. */
-const ANSWERS = new Set([
-  'bad-argument',
-  'not-found',
-  'conflict',
-  'invalid',
-  'config-invalid',
-  'too-large',
-  'forbidden',
-  'rate-limited',
-  'undecided',
-]);
+/**
+ * Answers for the agent that another attempt now would not change, although they may not last. No
+ * write throws `cannot-run` or `workflow-invalid`, which are about the start of a job.
+ */
+const UNCHANGED_BY_RETRY = new Set<ErrorCode>(['conflict', 'forbidden', 'rate-limited', 'undecided']);
+
+/** An error that is an answer for the agent; everything else is worth another attempt. */
+const isAnswer = (error: unknown): error is SvcError =>
+  isLasting(error) || (error instanceof SvcError && UNCHANGED_BY_RETRY.has(error.code));
 
 /**
  * `forge.write`: one write to a forge. The effect id is the operation's id, so a repeat after a crash finds what was
@@ -111,7 +108,7 @@ export const writeForge =
         rows: change.rows,
       };
     } catch (error) {
-      if (!(error instanceof SvcError) || !ANSWERS.has(error.code)) throw error;
+      if (!isAnswer(error)) throw error;
       return { events: [failed(error.code, error.message)] };
     }
   };

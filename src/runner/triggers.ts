@@ -1,5 +1,5 @@
 import type { RowChange } from '../durable/chart.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { isLasting, messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { TriggerRule, TriggerView } from '../schema/trigger.ts';
 import type { RowReader } from '../store/rowReader.ts';
@@ -11,17 +11,6 @@ import type { CreateJob } from './createJob.ts';
 
 const HOUR_MS = 3_600_000;
 const TABLE = 'trigger_runs';
-
-/** Errors that a second delivery would meet again: the rule or its params are wrong. All others are the runner's own. */
-const LASTING = new Set([
-  'cannot-run',
-  'invalid',
-  'workflow-invalid',
-  'not-found',
-  'config-invalid',
-  'bad-argument',
-  'too-large',
-]);
 
 interface TriggersDeps {
   rules: readonly TriggerRule[];
@@ -122,7 +111,8 @@ export class Triggers {
       log.info({ rule: rule.id, jobId, plugin, event: event.event, author }, 'a webhook has made a job');
       return true;
     } catch (error) {
-      if (!(error instanceof SvcError) || !LASTING.has(error.code)) throw error;
+      // A second delivery would meet a lasting error again: the rule or its params are wrong.
+      if (!isLasting(error)) throw error;
       const details = error.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
       return this.#refuse(rule, occasion, details === '' ? messageOf(error) : `${messageOf(error)} ${details}`);
     }
