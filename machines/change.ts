@@ -1,4 +1,4 @@
-import type { IntrinsicParams } from '../src/durable/chart.ts';
+import type { IntrinsicParams } from '../src/records/changes.ts';
 import type { JobContext } from './jobContext.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { type Change, changesBy, type EffectOf } from './kit/change.ts';

@@ -1,5 +1,6 @@
-import type { IntrinsicParams } from '../src/durable/chart.ts';
+import type { IntrinsicParams } from '../src/records/changes.ts';
 import type { LogFrame } from '../src/schema/frames.ts';
+import type { Tables } from '../src/records/tables.ts';
 import type { ProviderEvent, PrMapping } from '../src/schema/pr.ts';
 import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
@@ -39,7 +40,7 @@ export const undecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => 
   set: { state: 'undecided' },
 });
 
-export const visitPatch = ({ id, visit }: JobContext, set: Record<string, unknown>): PatchRow => ({
+export const visitPatch = ({ id, visit }: JobContext, set: Partial<Tables['phase_visits']>): PatchRow => ({
   table: 'phase_visits',
   key: { job_id: id, visit },
   set,
@@ -117,10 +118,12 @@ export const eventRow = ({ id, inbox }: JobContext, { event }: { event: Provider
   },
 });
 
+/** Of an event that says that a pull request was merged or closed. */
 export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: ProviderEvent): PatchRow => ({
   table: 'pr_mappings',
   key: { forge, repo, number },
-  set: { state: kind, merged_at: kind === 'merged' ? new Date(happenedAt).toISOString() : null },
+  set:
+    kind === 'merged' ? { state: 'merged', merged_at: new Date(happenedAt).toISOString() } : { state: 'closed', merged_at: null },
 });
 
 /** To be taken after the pull request was stored: what the job knows of its state may be newer than the answer. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { RowChange } from '../../src/durable/chart.ts';
+import type { RowChange } from '../../src/records/changes.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';

@@ -1,3 +1,4 @@
+import type { SubRunStatus } from '../../src/schema/subRun.ts';
 import { hasJob, isAccepted, isBroken, type Mark, markAt, withMarks } from './graph.ts';
 import { by, type Effect, line, marked, patch, positionOf, type SubRunsChange, type SubRunsOutcome } from './outcome.ts';
 import { brokenBefore, recalledBy, revivedBy } from './readySet.ts';
@@ -13,7 +14,7 @@ const reasonOf = (word: string, { reason, by: who }: Pick<Ending, 'reason' | 'by
 function end(
   context: SubRunsContext,
   event: Ending,
-  how: { word: string; running: Mark; ended: Mark; status: string },
+  how: { word: string; running: Mark; ended: Mark; status: SubRunStatus },
 ): SubRunsOutcome {
   const { name } = event;
   const { graph, parentJobId } = context;
@@ -51,7 +52,7 @@ export const commandChanges = {
     const again = [asked, ...brokenBefore(graph, asked, policy === 'continue' ? isBroken : isAccepted)];
     const waiting = [...revivedBy(graph, again), ...recalledBy(graph, again)];
     const attempts = [...graph.attempts];
-    const pending = { status: 'pending', reason: null, completedAt: null };
+    const pending = { status: 'pending', reason: null, completedAt: null } as const;
     const effects: Effect[] = [];
     for (const n of again) {
       const name = graph.names[n] ?? '';

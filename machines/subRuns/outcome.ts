@@ -1,4 +1,4 @@
-import type { IntrinsicParams } from '../../src/durable/chart.ts';
+import type { IntrinsicParams } from '../../src/records/changes.ts';
 import { type Change, changesBy, type EffectOf, type Outcome } from '../kit/change.ts';
 import { timeOf } from '../kit/eventTime.ts';
 import type { SubRunsContext } from './subRunsContext.ts';

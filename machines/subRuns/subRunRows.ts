@@ -1,6 +1,7 @@
-import type { IntrinsicParams } from '../../src/durable/chart.ts';
+import type { IntrinsicParams } from '../../src/records/changes.ts';
 import type { LogFrame } from '../../src/schema/frames.ts';
-import type { SubRunInput } from '../../src/schema/subRun.ts';
+import type { Tables } from '../../src/records/tables.ts';
+import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
 import { shorten } from '../rules/limits.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 
@@ -31,7 +32,7 @@ export const subRunRow = (parent: string, n: number, spec: SubRunInput, attempt 
 
 /** What changes in the row of a sub-run. */
 export interface SubRunPatch {
-  status?: string;
+  status?: SubRunStatus;
   reason?: string | null;
   attempt?: number;
   params?: Record<string, unknown>;
@@ -41,7 +42,7 @@ export interface SubRunPatch {
 }
 
 export function subRunPatch(parent: string, name: string, patch: SubRunPatch): PatchRow {
-  const set: Record<string, unknown> = {};
+  const set: Partial<Tables['sub_runs']> = {};
   if (patch.status !== undefined) set.status = patch.status;
   if (patch.reason !== undefined) set.reason = patch.reason === null ? null : shorten(patch.reason, MAX_KEPT_REASON_CHARS);
   if (patch.attempt !== undefined) set.attempt = patch.attempt;

@@ -1,14 +1,8 @@
+import type { RowPut } from '../records/changes.ts';
 import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../schema/prDetail.ts';
 import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
 
 export type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus };
-
-/** A change of rows that belongs to a forge operation; whoever called commits it together with the events. */
-export interface ForgeRow {
-  op: 'put';
-  table: string;
-  row: Record<string, unknown>;
-}
 
 /** What an operation on a forge brings about. Nothing is stored yet: the caller commits rows and events at once. */
 export interface ForgeChange {
@@ -16,7 +10,7 @@ export interface ForgeChange {
   pr: PrMapping | null;
   /** Answer for the tool or the HTTP reply; plain JSON. */
   result: Record<string, unknown>;
-  rows: ForgeRow[];
+  rows: RowPut<'forge_prs' | 'forge_comments' | 'forge_reviews' | 'forge_writes'>[];
   /** What the forge would report to those who watch the pull request; empty where it is asked for news instead. */
   events: ProviderEvent[];
 }

@@ -1,10 +1,5 @@
-/** Reads committed rows. The forge never writes: it answers rows, and whoever called commits them. */
-export interface RowSource {
-  all<T>(
-    table: string,
-    where: Record<string, string | number | boolean | null>,
-    options?: { order?: string; desc?: boolean; limit?: number; offset?: number },
-  ): T[];
-  one<T>(table: string, where: Record<string, string | number | boolean | null>): T | undefined;
-  count(table: string, where: Record<string, string | number | boolean | null>): number;
-}
+import type { Tables } from '../records/tables.ts';
+import type { TypedRows } from '../records/typedRows.ts';
+
+/** Committed rows of a forge's tables. The forge never writes: it answers rows, and whoever called commits them. */
+export type RowSource = TypedRows<Pick<Tables, 'forge_prs' | 'forge_comments' | 'forge_reviews'>>;

@@ -1,4 +1,5 @@
 import type { AnyStateMachine, EventObject, StateValue } from 'xstate';
+import type { AnyTables, RowDrop, RowPatch, RowPut } from './rowChange.ts';
 
 /** Any event as the kernel stores it. `at` is stamped by the kernel (epoch ms) before the chart sees the event. */
 export interface DurableEvent extends EventObject {
@@ -43,14 +44,6 @@ export interface FrameDraft {
   kind: string;
   data: Record<string, unknown>;
 }
-
-/** A change of one row of a table that a feature owns; done in the same commit as the step. */
-export type RowChange =
-  /** Inserts the row, or replaces the given columns of the one with the same primary key; every column without default is given. */
-  | { op: 'put'; table: string; row: Record<string, unknown> }
-  /** Changes columns of a row that exists; nothing happens where it does not. */
-  | { op: 'patch'; table: string; key: Record<string, unknown>; set: Record<string, unknown> }
-  | { op: 'drop'; table: string; key: Record<string, unknown> };
 
 /** What a guard needs to be told apart in answers to people. */
 export interface GuardNote {
@@ -111,8 +104,8 @@ export const INTRINSICS = [
   'frame.add',
 ] as const;
 
-/** Params of the kernel's own effects. */
-export interface IntrinsicParams {
+/** Params of the kernel's own effects. `Tables`: those that the charts change; default: any. */
+export interface IntrinsicParams<Tables extends object = AnyTables> {
   /** `due` is epoch ms. A timer of the same name is replaced. */
   'timer.set': { name: string; due: number; event: DurableEvent };
   'timer.cancel': { name: string };
@@ -120,9 +113,9 @@ export interface IntrinsicParams {
   'actor.start': { chart: string; id: string; input: unknown };
   /** Delivered once, durably, in a later commit. */
   'actor.send': { to: string; event: DurableEvent };
-  'row.put': { table: string; row: Record<string, unknown> };
-  'row.patch': { table: string; key: Record<string, unknown>; set: Record<string, unknown> };
-  'row.drop': { table: string; key: Record<string, unknown> };
+  'row.put': RowPut<Tables>;
+  'row.patch': RowPatch<Tables>;
+  'row.drop': RowDrop<Tables>;
   /** A line of the actor's stream, or of another's: in the same commit either way. */
   'frame.add': FrameDraft & { actor?: string };
 }

@@ -1,6 +1,7 @@
-import type { ActorIndex, ActorState, DurableChart, DurableEvent, FrameDraft, RowChange } from './chart.ts';
+import type { ActorIndex, ActorState, DurableChart, DurableEvent, FrameDraft } from './chart.ts';
 import type { Ports } from './port.ts';
 import type { SendResult, WhatIf, Why } from './questions.ts';
+import type { AnyTables, RowChange } from './rowChange.ts';
 import type { DurableStore, FrameRow, JournalRow } from './writer.ts';
 
 /** Time and timers as the kernel wants them. */
@@ -17,11 +18,14 @@ export interface Send {
   externalId?: string;
 }
 
-/** Things to do at once: all their parts are in the same commit. Starts come before sends. */
-export interface Submission {
+/**
+ * Things to do at once: all their parts are in the same commit. Starts come before sends. `Tables`: those whose rows
+ * it may change; default: any.
+ */
+export interface Submission<Tables extends object = AnyTables> {
   starts?: { chart: string; id: string; input: unknown }[];
   sends?: Send[];
-  rows?: RowChange[];
+  rows?: RowChange<Tables>[];
   frames?: { actor: string; frame: FrameDraft }[];
   /**
    * Default false: what is not refused is written. True: when a send is refused or is a duplicate, or a start finds its
@@ -86,14 +90,14 @@ export interface KernelOptions {
   onError?: (where: string, error: unknown) => void;
 }
 
-/** Runs durable charts. One per store. */
-export interface Kernel {
+/** Runs durable charts. One per store. `Tables`: those whose rows its users may change; default: any. */
+export interface Kernel<Tables extends object = AnyTables> {
   /** Claims the store, runs pending effects again, delivers pending mail, arms timers. */
   start(): Promise<{ effects: number; mail: number; givenUp: number }>;
   /** Takes no more submissions, aborts running effects, marks the stop as clean, waits at most `graceMs` for ports. */
   stop(graceMs: number): Promise<void>;
   /** Answers after the commit. Rejects with KernelError when the commit failed or the kernel is stopping. */
-  submit(submission: Submission): Promise<Submitted>;
+  submit(submission: Submission<Tables>): Promise<Submitted>;
   send(to: string, event: DurableEvent, origin?: { source: string; externalId: string }): Promise<SendResult>;
   /** The actor's committed state; undefined for an unknown id. */
   state(id: string): ActorState | undefined;

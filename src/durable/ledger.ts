@@ -1,4 +1,5 @@
-import type { DurableEvent, FrameDraft, RowChange } from './chart.ts';
+import type { DurableEvent, FrameDraft } from './chart.ts';
+import type { RowChange } from './rowChange.ts';
 import type { CommitNotice, IndexChange } from './contract.ts';
 import { type Draft, draftOf, rowOf } from './draft.ts';
 import type { HotActors } from './hotActors.ts';

@@ -1,4 +1,5 @@
-import type { DurableEvent, FrameDraft, RowChange } from './chart.ts';
+import type { DurableEvent, FrameDraft } from './chart.ts';
+import type { AnyTables, RowChange } from './rowChange.ts';
 
 /** What a port is told about the effect that it carries out. */
 export interface EffectRun {
@@ -17,12 +18,12 @@ export interface EffectRun {
 }
 
 /** What an effect brings about, all of it committed together with the mark that the effect is done. */
-export interface EffectOutcome {
+export interface EffectOutcome<Tables extends object = AnyTables> {
   /** Sent to the effect's own actor, in this order. */
   events?: DurableEvent[];
   /** Sent after `events`, in this order: to other actors, and to the effect's own where it is to be sent once. */
   sends?: { to: string; event: DurableEvent; source?: string; externalId?: string }[];
-  rows?: RowChange[];
+  rows?: RowChange<Tables>[];
   frames?: FrameDraft[];
 }
 
@@ -31,8 +32,11 @@ export interface EffectOutcome {
  * resumes, or looks up whether it was done before it repeats. A throw is retried with back-off and, when that does
  * not help, becomes the chart's `givenUp` event.
  */
-// biome-ignore lint/suspicious/noConfusingVoidType: a port with nothing to say returns nothing
-export type Port<Params = never> = (params: Params, run: EffectRun) => Promise<EffectOutcome | void>;
+export type Port<Params = never, Tables extends object = AnyTables> = (
+  params: Params,
+  run: EffectRun,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a port with nothing to say returns nothing
+) => Promise<EffectOutcome<Tables> | void>;
 
 /** All ports of all charts by effect type. */
 export type Ports = Readonly<Record<string, Port>>;

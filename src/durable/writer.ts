@@ -1,4 +1,5 @@
-import type { ActorIndex, DurableEvent, FrameDraft, RowChange } from './chart.ts';
+import type { ActorIndex, DurableEvent, FrameDraft } from './chart.ts';
+import type { RowChange } from './rowChange.ts';
 
 /** An actor as stored: the stamped snapshot and what the kernel needs to find it. */
 export interface ActorRow {

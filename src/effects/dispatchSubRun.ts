@@ -1,7 +1,8 @@
 import type { JobInput, SubRunsEvent, SubRunsPorts } from '../../machines/index.ts';
-import type { RowChange } from '../durable/chart.ts';
 import type { Port } from '../durable/port.ts';
 import { SvcError } from '../lib/errors.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { Tables } from '../records/tables.ts';
 
 /** A sub-run's job, ready to be started, with the rows that it begins with. */
 export interface PreparedSubRun {
@@ -24,7 +25,7 @@ type Answer = WithoutTime<Extract<SubRunsEvent, { type: 'subRun.prepared' | 'sub
  * this answer: however often this is repeated after a crash, one job comes of it.
  */
 export const dispatchSubRun =
-  ({ subRunJob }: DispatchSubRunDeps): Port<SubRunsPorts['subRun.dispatch']> =>
+  ({ subRunJob }: DispatchSubRunDeps): Port<SubRunsPorts['subRun.dispatch'], Tables> =>
   async (params) => {
     const { name, attempt } = params;
     try {

@@ -1,6 +1,7 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
 import { type ErrorCode, isLasting, SvcError } from '../lib/errors.ts';
+import type { Tables } from '../records/tables.ts';
 import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
 import { asCaller, type Caller } from '../scm/broker/caller.ts';
 import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../contract/forge.ts';
@@ -66,7 +67,7 @@ export const writeForge =
     ownerOf,
     sendsOf,
     screen = (text) => text,
-  }: WriteForgeDeps): Port<JobPorts['forge.write']> =>
+  }: WriteForgeDeps): Port<JobPorts['forge.write'], Tables> =>
   async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
     const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
       type: 'forge.wrote' as const,

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { RowChange } from '../durable/chart.ts';
+import type { RowChange } from '../records/changes.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';
+import type { Tables } from '../records/tables.ts';
 import { LOGIN_MS, setLoginCookie } from './loginCookie.ts';
 
 /** Logins that are kept at once; the one that was not used for longest goes. */
@@ -12,19 +13,14 @@ const USED_STEP_MS = 60 * 60_000;
 
 const TABLE = 'logins';
 
-/** A row of the store: hashes of the two values, which only the browser has. Times are epoch ms. */
-export interface LoginRow {
-  cookie_hash: string;
-  page_key_hash: string;
-  created_at: number;
-  used_at: number;
-}
+/** A row of the store. */
+export type LoginRow = Tables['logins'];
 
 /** Where logins are kept. */
 export interface LoginTable {
   all(): LoginRow[];
   /** Resolves when the rows are durable. */
-  write(changes: RowChange[]): Promise<void>;
+  write(changes: RowChange<typeof TABLE>[]): Promise<void>;
 }
 
 /** A login that is still good, and the cookie that named it. */
@@ -60,10 +56,7 @@ export class Logins {
       .filter((row) => this.#isGood(row) && row.cookie_hash !== instead?.row.cookie_hash)
       .slice(0, MAX_LOGINS - 1);
     const row: LoginRow = { cookie_hash: sha256(cookie), page_key_hash: sha256(pageKey), created_at: now, used_at: now };
-    await this.#table.write([
-      ...newestFirst.filter((old) => !kept.includes(old)).map(drop),
-      { op: 'put', table: TABLE, row: { ...row } },
-    ]);
+    await this.#table.write([...newestFirst.filter((old) => !kept.includes(old)).map(drop), { op: 'put', table: TABLE, row }]);
     return { cookie, pageKey };
   }
 
@@ -88,7 +81,12 @@ export class Logins {
     const now = this.#clock.now();
     if (now - row.used_at < USED_STEP_MS) return;
     setLoginCookie(ctx, cookie);
-    const change: RowChange = { op: 'patch', table: TABLE, key: { cookie_hash: row.cookie_hash }, set: { used_at: now } };
+    const change: RowChange<typeof TABLE> = {
+      op: 'patch',
+      table: TABLE,
+      key: { cookie_hash: row.cookie_hash },
+      set: { used_at: now },
+    };
     this.#table.write([change]).catch(() => undefined);
   }
 
@@ -108,4 +106,4 @@ export class Logins {
   }
 }
 
-const drop = ({ cookie_hash }: LoginRow): RowChange => ({ op: 'drop', table: TABLE, key: { cookie_hash } });
+const drop = ({ cookie_hash }: LoginRow): RowChange<typeof TABLE> => ({ op: 'drop', table: TABLE, key: { cookie_hash } });

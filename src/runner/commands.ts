@@ -8,7 +8,7 @@ import {
   shownIsRequired,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { Kernel } from '../durable/contract.ts';
+import type { Kernel } from '../records/changes.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import type { DurableStore } from '../durable/writer.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';

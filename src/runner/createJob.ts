@@ -9,8 +9,7 @@ import {
   type SubRunsInput,
   withSpec,
 } from '../../machines/index.ts';
-import type { RowChange } from '../durable/chart.ts';
-import type { Kernel, Submission } from '../durable/contract.ts';
+import type { Kernel, RowChange, Submission } from '../records/changes.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';

@@ -1,6 +1,7 @@
 import { DEPRECATED_NAMES, type DeprecatedName, isDeprecatedName } from '../domain/deprecatedNames.ts';
 import type { DeprecatedUse } from '../schema/replies.ts';
-import type { RowChange } from '../durable/chart.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { Tables } from '../records/tables.ts';
 import type { RowReader } from '../store/rowReader.ts';
 
 /** Older names of fields among the members of a value that somebody sent. */
@@ -12,22 +13,16 @@ export const deprecatedFields = (sent: Readonly<Record<string, unknown>>): Depre
 /** Ends the name of the row that counts what svc's own command line does. */
 const OWN = ' (svc)';
 
-interface UseRow {
-  name: string;
-  uses: number;
-  last_used_at: number;
-}
-
 /** Counts the uses of older names; the counts outlive the process. */
 export class DeprecatedNames {
-  readonly #write: (rows: RowChange[]) => void;
+  readonly #write: (rows: RowChange<'deprecated_uses'>[]) => void;
   readonly #now: () => number;
-  readonly #uses: Map<string, UseRow>;
+  readonly #uses: Map<string, Tables['deprecated_uses']>;
 
-  constructor(rows: RowReader, write: (rows: RowChange[]) => void, now: () => number) {
+  constructor(rows: RowReader, write: (rows: RowChange<'deprecated_uses'>[]) => void, now: () => number) {
     this.#write = write;
     this.#now = now;
-    this.#uses = new Map(rows.all<UseRow>('deprecated_uses').map((row) => [row.name, row]));
+    this.#uses = new Map(rows.all('deprecated_uses').map((row) => [row.name, row]));
   }
 
   /** `own`: by svc's own command line, which uses them because the specification says so. */

@@ -1,5 +1,5 @@
-import type { RowChange } from '../durable/chart.ts';
-import type { Kernel, Send } from '../durable/contract.ts';
+import type { Send } from '../durable/contract.ts';
+import type { Kernel, RowChange } from '../records/changes.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../contract/forge.ts';
@@ -26,7 +26,7 @@ export const forgeAuthor = (jobId: string): string => `svc:${jobId}`;
 export const ownerOf = (
   rows: RowReader,
   { forge, repo, number }: { forge: string; repo: string; number: number },
-): string | null => rows.one<{ job_id: string }>('pr_mappings', { forge, repo, number })?.job_id ?? null;
+): string | null => rows.one('pr_mappings', { forge, repo, number })?.job_id ?? null;
 
 /**
  * The events of a forge as sends to the jobs that own the pull requests. Delivered once per external id; what the job

@@ -1,5 +1,5 @@
 import type { ActorState } from '../durable/chart.ts';
-import type { Kernel } from '../durable/contract.ts';
+import type { Kernel } from '../records/changes.ts';
 import type { JobContext } from '../../machines/index.ts';
 import type { WriteForgeDeps } from '../effects/writeForge.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts';
 import type { ForgeView } from '../schema/forge.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 import { isRemote } from '../contract/remoteForge.ts';
-import { WriteDesk, type WriteRow } from '../scm/broker/writeDesk.ts';
+import { WriteDesk } from '../scm/broker/writeDesk.ts';
 import type { Forges } from '../scm/forges.ts';
 import { mayWakeLocally, wakeRules } from '../scm/wakeRules.ts';
 import type { OpenStore } from '../store/openStore.ts';
@@ -86,7 +86,7 @@ export const createForgeService = ({
     return row !== undefined && row.index.activity !== 'ended';
   };
   const desk = new WriteDesk({
-    row: (operationId) => rows.one<WriteRow>('forge_writes', { operation_id: operationId }),
+    row: (operationId) => rows.one('forge_writes', { operation_id: operationId }),
     commit: async (changes) => void (await kernel().submit({ rows: changes })),
     clock,
   });

@@ -49,11 +49,6 @@ export interface SessionScope extends SessionRef {
   signal: AbortSignal;
 }
 
-interface ToolAnswerRow {
-  ok: number;
-  result: string;
-}
-
 /** The job as one session's tools may use it. Every event carries the session's fence, so a late call changes nothing. */
 export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort => {
   const { kernel, rows } = deps;
@@ -80,7 +75,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   };
 
   const recorded = (key: string) => {
-    const row = rows.one<ToolAnswerRow>('tool_answers', { job_id: jobId, key });
+    const row = rows.one('tool_answers', { job_id: jobId, key });
     return row && { ok: row.ok === 1, result: JSON.parse(row.result) as Record<string, unknown> };
   };
 

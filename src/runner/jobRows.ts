@@ -1,60 +1,33 @@
+import type { Tables } from '../records/tables.ts';
 import type { Artefact, Insight, PhaseUsage, PhaseVisit } from '../schema/job.ts';
-import type { PrMapping, PrState } from '../schema/pr.ts';
+import type { PrMapping } from '../schema/pr.ts';
 import type { RowReader } from '../store/rowReader.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-interface InsightRow {
-  id: string;
-  at: number;
-  phase: string;
-  category: string;
-  text: string;
-}
-
 /** The job's insights, oldest first. */
 export const insightsOf = (rows: RowReader, jobId: string): Insight[] =>
   rows
-    .all<InsightRow>('insights', { job_id: jobId }, { order: 'at' })
+    .all('insights', { job_id: jobId }, { order: 'at' })
     .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: iso(at) }));
-
-interface ArtefactRow extends Omit<Artefact, 'at'> {
-  at: number;
-}
 
 /** The job's artefacts, oldest first. */
 export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
-  rows
-    .all<ArtefactRow>('artefacts', { job_id: jobId }, { order: 'at' })
-    .map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
-      id,
-      kind,
-      title,
-      mime,
-      size,
-      sha256,
-      phase,
-      visit,
-      at: iso(at),
-    }));
-
-interface PrRow {
-  forge: string;
-  repo: string;
-  number: number;
-  pr_id: string;
-  title: string;
-  head: string;
-  base: string;
-  url: string;
-  state: PrState;
-  work_item: string | null;
-  merged_at: string | null;
-}
+  rows.all('artefacts', { job_id: jobId }, { order: 'at' }).map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
+    id,
+    kind,
+    title,
+    mime,
+    size,
+    sha256,
+    phase,
+    visit,
+    at: iso(at),
+  }));
 
 export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
-  rows.all<PrRow>('pr_mappings', { job_id: jobId }, { order: 'number' }).map((row) => ({
+  rows.all('pr_mappings', { job_id: jobId }, { order: 'number' }).map((row) => ({
     prId: row.pr_id,
     forge: row.forge,
     repo: row.repo,
@@ -68,37 +41,16 @@ export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
     mergedAt: row.merged_at,
   }));
 
-interface UsageRow {
-  phase: string;
-  visit: number;
-  session: number;
-  input_tokens: number;
-  output_tokens: number;
-  cached_input_tokens: number;
-}
-
 export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
-  rows.all<UsageRow>('token_usage', { job_id: jobId }, { order: 'visit' }).map((row) => ({
+  rows.all('token_usage', { job_id: jobId }, { order: 'visit' }).map((row) => ({
     phase: row.phase,
     visit: row.visit,
     session: row.session,
     usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens, cachedInputTokens: row.cached_input_tokens },
   }));
 
-interface VisitRow {
-  visit: number;
-  phase: string;
-  status: string;
-  started_at: number;
-  ended_at: number | null;
-  sessions: number;
-  overlay_hash: string | null;
-  outcome: string | null;
-  approved_by: string | null;
-}
-
 export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
-  rows.all<VisitRow>('phase_visits', { job_id: jobId }, { order: 'visit' }).map((row) => ({
+  rows.all('phase_visits', { job_id: jobId }, { order: 'visit' }).map((row) => ({
     visit: row.visit,
     phase: row.phase,
     status: row.status,
@@ -111,23 +63,11 @@ export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
   }));
 
 /** An inbox item as stored; machines/rules turn a range of them into one prompt. */
-export interface InboxItemRow {
-  n: number;
-  id: string;
-  at: number;
-  kind: string;
-  author: string;
-  text: string;
-  pr_id: string | null;
-  url: string | null;
-  /** Of a message: when an agent has read it, and the one that took its place before that. */
-  acknowledged_at: number | null;
-  superseded_by: string | null;
-}
+export type InboxItemRow = Tables['inbox_items'];
 
 /** Whether nobody has read it yet and somebody is to. */
 export const isOpen = ({ acknowledged_at: readAt, superseded_by: by }: InboxItemRow): boolean => readAt === null && by === null;
 
 /** Inbox items (from, to], oldest first. */
 export const inboxItems = (rows: RowReader, jobId: string, from: number, to: number): InboxItemRow[] =>
-  from >= to ? [] : rows.all<InboxItemRow>('inbox_items', { job_id: jobId }, { order: 'n', offset: from, limit: to - from });
+  from >= to ? [] : rows.all('inbox_items', { job_id: jobId }, { order: 'n', offset: from, limit: to - from });

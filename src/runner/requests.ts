@@ -1,18 +1,12 @@
-import type { RowChange } from '../durable/chart.ts';
+import type { RowChange } from '../records/changes.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { RowReader } from '../store/rowReader.ts';
 import type { RequestKey } from '../contract/runner.ts';
 
-interface RequestRow {
-  body_hash: string;
-  job_id: string;
-  reply: string;
-}
-
 /** What a command needs to be done once: the rows that go into its commit. */
 export interface OnceScope {
   /** Put into the command's own commit: with it, the command counts as done. */
-  claim(jobId: string): RowChange[];
+  claim(jobId: string): RowChange<'requests'>[];
 }
 
 /**
@@ -21,11 +15,11 @@ export interface OnceScope {
  */
 export class Requests {
   readonly #rows: RowReader;
-  readonly #write: (rows: RowChange[]) => Promise<void>;
+  readonly #write: (rows: RowChange<'requests'>[]) => Promise<void>;
   readonly #now: () => number;
   readonly #running = new Set<string>();
 
-  constructor(rows: RowReader, write: (rows: RowChange[]) => Promise<void>, now: () => number) {
+  constructor(rows: RowReader, write: (rows: RowChange<'requests'>[]) => Promise<void>, now: () => number) {
     this.#rows = rows;
     this.#write = write;
     this.#now = now;
@@ -41,7 +35,7 @@ export class Requests {
     run: (scope: OnceScope) => Promise<T>,
   ): Promise<T> {
     if (!request) return run({ claim: () => [] });
-    const known = this.#rows.one<RequestRow>('requests', { key: request.key });
+    const known = this.#rows.one('requests', { key: request.key });
     if (known) {
       if (known.body_hash !== request.bodyHash) {
         throw new SvcError('invalid', `The Idempotency-Key ${request.key} was used for another request; take a new key.`);

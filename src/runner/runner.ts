@@ -1,6 +1,5 @@
 import { jobChart, subRunsChart } from '../../machines/index.ts';
-import type { RowChange } from '../durable/chart.ts';
-import type { CommitNotice, Kernel } from '../durable/contract.ts';
+import type { CommitNotice } from '../durable/contract.ts';
 import { createKernel } from '../durable/kernel.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { JobOverlays } from '../effects/jobOverlays.ts';
@@ -9,6 +8,7 @@ import { markerPrefixOf, type OpenSessionDeps } from '../effects/openSession.ts'
 import { createWorkplace } from '../effects/workplace.ts';
 import { lacksOf } from '../executors/lacksOf.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
+import type { Kernel, RowChange } from '../records/changes.ts';
 import type { Job } from '../schema/job.ts';
 import { byPath, entryOf } from '../workflows/discover.ts';
 import { providersOf } from '../workflows/phaseModel.ts';

@@ -1,4 +1,4 @@
-import type { RowChange } from '../durable/chart.ts';
+import type { RowChange } from '../records/changes.ts';
 import { isLasting, messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { TriggerRule, TriggerView } from '../schema/trigger.ts';
@@ -29,11 +29,6 @@ interface Occasion {
   event: HookEvent;
   /** svc itself did it. */
   own: boolean;
-}
-
-interface RunRow {
-  job_id: string;
-  at: number;
 }
 
 /** Jobs made of webhooks, by the rules of the configuration. */
@@ -130,12 +125,12 @@ export class Triggers {
   /** A job about the same thing, whether a rule or a person has made it. */
   #liveJob(rule: string, subject: string): string | null {
     const { rows, isLive } = this.#deps;
-    const jobs = [...rows.all<RunRow>(TABLE, { rule, subject }), ...rows.all<RunRow>('job_references', { reference: subject })];
+    const jobs = [...rows.all(TABLE, { rule, subject }), ...rows.all('job_references', { reference: subject })];
     return jobs.find(({ job_id: id }) => isLive(id))?.job_id ?? null;
   }
 
   #madeThisHour({ id, perHour }: TriggerRule): number {
-    const newest = this.#deps.rows.all<RunRow>(TABLE, { rule: id }, { order: 'at', desc: true, limit: perHour });
+    const newest = this.#deps.rows.all(TABLE, { rule: id }, { order: 'at', desc: true, limit: perHour });
     return newest.filter(({ at }) => this.#deps.now() - at < HOUR_MS).length;
   }
 

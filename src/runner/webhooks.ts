@@ -1,4 +1,4 @@
-import type { RowChange } from '../durable/chart.ts';
+import type { RowChange } from '../records/changes.ts';
 import type { Send } from '../durable/contract.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { WebhookReply } from '../schema/forge.ts';
@@ -34,18 +34,6 @@ export interface WebhooksDeps {
   now(): number;
 }
 
-interface DeliveryRow {
-  plugin_id: string;
-  delivery_id: string;
-  at: number;
-}
-
-interface MappingRow {
-  repo: string;
-  number: number;
-  job_id: string;
-}
-
 /**
  * Takes webhooks. A genuine delivery makes the runner look at its pull requests at once; what happened to them is read from the
  * forge, so that neither order nor doubles nor losses of deliveries change what a job hears. A comment on a job's ticket, which
@@ -57,10 +45,10 @@ export const createWebhooks = (deps: WebhooksDeps) => {
 
   /** Open pull requests of live jobs; found by their key, however many there are. */
   const watchedAmong = (forge: string, { repo, numbers }: PrSubject): PrAddress[] => {
-    const open = { forge, repo, state: 'open' };
+    const open = { forge, repo, state: 'open' } as const;
     const found = numbers
-      ? numbers.flatMap((number) => rows.one<MappingRow>('pr_mappings', { ...open, number }) ?? [])
-      : rows.all<MappingRow>('pr_mappings', open);
+      ? numbers.flatMap((number) => rows.one('pr_mappings', { ...open, number }) ?? [])
+      : rows.all('pr_mappings', open);
     return found.filter(({ job_id: jobId }) => isLive(jobId)).map((row) => ({ repo: row.repo, number: row.number }));
   };
 
@@ -75,8 +63,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
   const followers = (plugin: string, { ref, repo, number, event }: HookEvent): string[] => {
     if (ref === null) return [];
     const isPr = event.startsWith('pull_request.');
-    const owner = isPr ? rows.one<MappingRow>('pr_mappings', { forge: plugin, repo, number })?.job_id : undefined;
-    const named = rows.all<{ job_id: string }>('job_references', { reference: referenceOf(ref) });
+    const owner = isPr && number !== null ? rows.one('pr_mappings', { forge: plugin, repo, number })?.job_id : undefined;
+    const named = rows.all('job_references', { reference: referenceOf(ref) });
     return named.map(({ job_id: jobId }) => jobId).filter((jobId) => jobId !== owner && isLive(jobId));
   };
 
@@ -156,7 +144,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     /** Forgets deliveries that nobody sends again. */
     async tidy(): Promise<void> {
       for (;;) {
-        const oldest = rows.all<DeliveryRow>(TABLE, {}, { order: 'at', limit: FORGOTTEN_AT_ONCE });
+        const oldest = rows.all(TABLE, {}, { order: 'at', limit: FORGOTTEN_AT_ONCE });
         const old = oldest.filter(({ at }) => now() - at > KEPT_MS);
         const drops = old.map(
           ({ plugin_id, delivery_id }): RowChange => ({ op: 'drop', table: TABLE, key: { plugin_id, delivery_id } }),

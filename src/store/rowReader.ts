@@ -1,20 +1,11 @@
-import type { Database, SqlValue } from './database.ts';
 import { type FeatureTables, sqlValue } from './featureTables.ts';
+import type { AnyTables, TableName } from '../durable/rowChange.ts';
+import type { ReadOptions, TypedRows, Where } from '../records/typedRows.ts';
+import type { Tables } from '../records/tables.ts';
+import type { Database, SqlValue } from './database.ts';
 
-/** Columns that must have these values; null means IS NULL. */
-export type Where = Record<string, string | number | boolean | null>;
-
-export interface ReadOptions {
-  /** Column or columns to sort by, the first counts most; default: the primary key. */
-  order?: string | readonly string[];
-  /** True: the largest first. */
-  desc?: boolean;
-  limit?: number;
-  offset?: number;
-}
-
-/** Reads rows of the tables that features own. `Row` is what the caller knows of the table's columns. */
-export class RowReader {
+/** Reads rows of the tables that features own. `Known`: those of the migrations that the store was opened with. */
+export class RowReader<Known extends object = Tables> implements TypedRows<Known> {
   readonly #db: Database;
   readonly #tables: FeatureTables;
 
@@ -23,26 +14,33 @@ export class RowReader {
     this.#tables = tables;
   }
 
-  all<Row>(table: string, where: Where = {}, options: ReadOptions = {}): Row[] {
+  all<Name extends TableName<Known>>(
+    table: Name,
+    where: Where<Known[Name]> = {},
+    options: ReadOptions<Known[Name]> = {},
+  ): Known[Name][] {
     const known = this.#tables.table(table);
-    const by = typeof options.order === 'string' ? [options.order] : (options.order ?? known.primaryKey);
+    const by = options.order === undefined ? known.primaryKey : [options.order].flat().map(String);
     const order = this.#tables.columns(known, by).map((name) => (options.desc ? `${name} DESC` : name));
     const [condition, values] = this.#condition(table, where);
     const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+    const rows = this.#db.all(sql, ...values, options.limit ?? -1, options.offset ?? 0);
+    // Here alone a row of the driver gets its type: a test compares the columns of every table with those of Tables.
     // The driver's rows have no prototype, which makes them unequal to plain objects.
-    return this.#db.all(sql, ...values, options.limit ?? -1, options.offset ?? 0).map((row) => ({ ...row }) as Row);
+    return rows.map((row) => ({ ...row }) as Known[Name]);
   }
 
-  one<Row>(table: string, where: Where): Row | undefined {
-    return this.all<Row>(table, where, { limit: 1 })[0];
+  one<Name extends TableName<Known>>(table: Name, where: Where<Known[Name]>): Known[Name] | undefined {
+    return this.all(table, where, { limit: 1 })[0];
   }
 
-  count(table: string, where: Where = {}): number {
+  count<Name extends TableName<Known>>(table: Name, where: Where<Known[Name]> = {}): number {
     const [condition, values] = this.#condition(table, where);
-    return Number(this.#db.get(`SELECT count(*) AS n FROM ${this.#tables.table(table).name} ${condition}`, ...values)?.n);
+    const { name } = this.#tables.table(table);
+    return Number(this.#db.get(`SELECT count(*) AS n FROM ${name} ${condition}`, ...values)?.n);
   }
 
-  #condition(table: string, where: Where): [string, SqlValue[]] {
+  #condition(table: string, where: AnyTables[string]): [string, SqlValue[]] {
     const names = this.#tables.columns(this.#tables.table(table), Object.keys(where));
     if (names.length === 0) return ['', []];
     const terms = names.map((name) => (where[name] === null ? `${name} IS NULL` : `${name} = ?`));

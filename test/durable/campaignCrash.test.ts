@@ -15,14 +15,14 @@ const campaign = ({ world: { store } }: CampaignPlay, id: string) => {
   const journal = store.durable.journal(id, 0, 1_000).filter(({ note }) => !note);
   const count = (type: string): number => journal.filter(({ event }) => event.type === type).length;
   const specs = subRunSpecs(store.rows, id);
-  const insights = (jobId: string) => store.rows.all<{ text: string }>('insights', { job_id: jobId }).map(({ text }) => text);
+  const insights = (jobId: string) => store.rows.all('insights', { job_id: jobId }).map(({ text }) => text);
   return {
     rows: specs.map(({ name, status, attempt, reason, params }) => [name, status, attempt, reason, params]),
     learned: Object.fromEntries(specs.map(({ name, jobId }) => [name, jobId === null ? [] : insights(jobId).length])),
     parent: store.durable.actor(id)?.index.label,
     dispatcher: store.durable.actor(dispatcherId(id))?.index.label,
     told: { halted: count('subRuns.halted'), goOn: count('subRuns.goOn'), settled: count('subRuns.settled') },
-    visits: store.rows.all<{ phase: string }>('phase_visits', { job_id: id }, { order: 'visit' }).map(({ phase }) => phase),
+    visits: store.rows.all('phase_visits', { job_id: id }, { order: 'visit' }).map(({ phase }) => phase),
     summary: insights(id),
   };
 };

@@ -21,7 +21,22 @@ const PR: PrMapping = {
   workItem: null,
   mergedAt: null,
 };
-const ROW = { op: 'put' as const, table: 'forge_prs', row: { repo: 'shop', number: 1 } };
+const ROW: ForgeChange['rows'][number] = {
+  op: 'put',
+  table: 'forge_prs',
+  row: {
+    repo: 'shop',
+    number: 1,
+    operation_id: 'shop-job-1/7/0',
+    title: 'T',
+    body: '',
+    head: 'change',
+    base: 'main',
+    author: `svc:${ME}`,
+    state: 'open',
+    created_at: 0,
+  },
+};
 
 /** Asks for a pull request where the forge answers with a change and somebody owns the pull request. */
 const create = (change: Partial<ForgeChange>, owner: string | null, problem: string | null = null) => {

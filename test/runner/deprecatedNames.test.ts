@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RowChange } from '../../src/durable/chart.ts';
+import type { RowChange } from '../../src/records/changes.ts';
 import { DEPRECATED_NAMES } from '../../src/domain/deprecatedNames.ts';
 import { DeprecatedNames, deprecatedFields } from '../../src/runner/deprecatedNames.ts';
 import { toolsOf } from '../../src/tools/catalogue.ts';
@@ -10,7 +10,7 @@ const test = suite('older names');
 test('uses are counted by name, those of our own command line apart, and outlive the runner (RUN-7)', () => {
   const table = new Map<string, Record<string, unknown>>();
   const rows = { all: () => [...table.values()], count: () => table.size, one: () => undefined };
-  const write = (changes: RowChange[]) => {
+  const write = (changes: RowChange<'deprecated_uses'>[]) => {
     for (const change of changes) if (change.op === 'put') table.set(String(change.row.name), change.row);
   };
   let now = Date.UTC(2026, 0, 1);

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type JobContext, jobChart } from '../../machines/index.ts';
-import type { ActorState, RowChange } from '../../src/durable/chart.ts';
+import type { ActorState } from '../../src/durable/chart.ts';
+import type { RowChange } from '../../src/records/changes.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
 import { createCommands } from '../../src/runner/commands.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RowChange } from '../../src/durable/chart.ts';
+import type { RowChange } from '../../src/records/changes.ts';
 import type { SvcError } from '../../src/lib/errors.ts';
 import { Requests } from '../../src/runner/requests.ts';
 
@@ -9,7 +9,7 @@ const test = suite('runner requests');
 /** Requests over one table in memory; `write` is what the kernel's commit does. */
 const setUp = () => {
   const table = new Map<string, Record<string, unknown>>();
-  const write = async (rows: RowChange[]) => {
+  const write = async (rows: RowChange<'requests'>[]) => {
     for (const row of rows) {
       if (row.op === 'put') table.set(String(row.row.key), row.row);
       if (row.op === 'patch') Object.assign(table.get(String(row.key.key)) ?? {}, row.set);

@@ -1,7 +1,7 @@
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
 import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/scm/local/describe.ts';
-import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from '../../src/scm/local/rows.ts';
+import { type PrRow, pullRequestRow } from '../../src/scm/local/rows.ts';
 import { approvePr, postComment, replyToComment } from '../../src/scm/local/talk.ts';
 import type { RowReader } from '../../src/store/rowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
@@ -42,7 +42,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
 
   const create = async (args: ForgeOperations['create_pr'], actor: ForgeActor): Promise<ForgeChange> => {
     uncommitted = uncommitted.filter((row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }));
-    const recorded = rows.one<PrRow>('forge_prs', { operation_id: actor.operationId });
+    const recorded = rows.one('forge_prs', { operation_id: actor.operationId });
     if (recorded) return opened(recorded, { existing: false, store: false });
     const { head } = args;
     if (head === BASE) throw new SvcError('conflict', 'head and base are the same');
@@ -51,11 +51,11 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     if (!git.has(head)) throw new SvcError('bad-argument', `head ${head} is not a branch of ${REPO}.`);
     if (git.beyondBase(head) === 0) throw new SvcError('conflict', `${head} has no commit that ${BASE} has not got`);
     const open = { repo: REPO, head, base: BASE, state: 'open' as const };
-    const existing = rows.one<PrRow>('forge_prs', open);
+    const existing = rows.one('forge_prs', open);
     if (existing) return opened(existing, { existing: true, store: false });
     const pending = uncommitted.find((row) => row.head === head);
     if (pending) return opened(pending, { existing: pending.operation_id !== actor.operationId, store: true });
-    const newest = rows.all<PrRow>('forge_prs', { repo: REPO }, { order: 'number', desc: true, limit: 1 })[0];
+    const newest = rows.all('forge_prs', { repo: REPO }, { order: 'number', desc: true, limit: 1 })[0];
     const row: PrRow = {
       ...open,
       number: Math.max(newest?.number ?? 0, ...uncommitted.map(({ number }) => number)) + 1,
@@ -134,13 +134,12 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
 
   const status = (row: PrRow, mergeable: boolean | null) =>
     statusOf(row, webUrl, {
-      reviews: rows.all<ReviewRow>('forge_reviews', { repo: REPO, number: row.number }, { order: 'at' }),
+      reviews: rows.all('forge_reviews', { repo: REPO, number: row.number }, { order: 'at' }),
       comments: rows.count('forge_comments', { repo: REPO, number: row.number }),
       mergeable,
     });
 
-  const thread = (repo: string, number: number) =>
-    rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+  const thread = (repo: string, number: number) => rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
 
   return {
     id: LOCAL_FORGE,
@@ -153,7 +152,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     source: async () => SOURCE,
     news: async () => ({ news: [], delivered: () => {}, problem: null }),
     pullRequests: async (repo) =>
-      rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) => status(row, null)),
+      rows.all('forge_prs', { repo }, { order: 'number', desc: true }).map((row) => status(row, null)),
     pullRequest: async (repo, number) => {
       const row = pullRequestRow(rows, repo, number);
       const none = { state: 'none' as const, reason: '' };
@@ -174,7 +173,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     resync: (at) =>
       alone(async () => {
         await moment();
-        const open = rows.all<PrRow>('forge_prs', { repo: REPO, state: 'open' }, { order: 'number' });
+        const open = rows.all('forge_prs', { repo: REPO, state: 'open' }, { order: 'number' });
         return open.flatMap((pr) => {
           const done = standing(pr);
           return done ? [record(pr, done, { author: 'unknown', at, operationId: `resync:${prIdOf(REPO, pr.number)}` })] : [];

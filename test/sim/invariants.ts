@@ -1,9 +1,7 @@
 import type { JobContext } from '../../machines/index.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import type { ActorRow, Batch, JournalRow } from '../../src/durable/writer.ts';
-import type { CommentRow, PrRow, ReviewRow } from '../../src/scm/local/rows.ts';
-import type { PrState } from '../../src/schema/pr.ts';
-import { missingApprovals, type VisitRow } from '../support/approvalTruth.ts';
+import { missingApprovals } from '../support/approvalTruth.ts';
 import { LEAF_STATES } from '../support/jobStates.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
@@ -63,7 +61,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
         ledger.workflows.note(context);
         const leaf = leafOf(row);
         if (leaf !== 'working.inSession' && leaf !== 'ended.complete') return [];
-        const visits = store.rows.all<VisitRow>('phase_visits', { job_id: row.id });
+        const visits = store.rows.all('phase_visits', { job_id: row.id });
         return missingApprovals(context, leaf, visits, ledger.workflows).map(
           (name) => `${row.id} is in ${context.phase}, visit ${context.visit}, and ${name} was not approved`,
         );
@@ -227,8 +225,7 @@ export const AT_THE_END: readonly Invariant[] = [
   },
   {
     sentence: 'a job that has ended has no open visit',
-    broken: ({ store }) =>
-      store.rows.all<{ job_id: string; visit: number }>('phase_visits', { ended_at: null }).map((row) => JSON.stringify(row)),
+    broken: ({ store }) => store.rows.all('phase_visits', { ended_at: null }).map((row) => JSON.stringify(row)),
   },
   {
     sentence: 'the receipt of a message names the message that is in the journal',
@@ -242,8 +239,8 @@ export const AT_THE_END: readonly Invariant[] = [
   {
     sentence: 'every comment and approval of a person stands at the forge once, as often as it was acknowledged',
     broken: (world) => {
-      const comments = world.store.rows.all<CommentRow>('forge_comments').map(({ body }) => body);
-      const approvals = world.store.rows.all<ReviewRow>('forge_reviews');
+      const comments = world.store.rows.all('forge_comments').map(({ body }) => body);
+      const approvals = world.store.rows.all('forge_reviews');
       return world.ledger.wishes.flatMap(({ key, kind, target, word, outcome }) => {
         if (kind === 'comment') {
           const stands = comments.filter((body) => body === `${word} ${key}`).length;
@@ -295,7 +292,7 @@ export const AT_THE_END: readonly Invariant[] = [
   {
     sentence: 'for each head and base at most one pull request is open, and each is merged at most once',
     broken: ({ store, git }) => {
-      const prs = store.rows.all<PrRow>('forge_prs', { repo: REPO });
+      const prs = store.rows.all('forge_prs', { repo: REPO });
       const open = prs.filter(({ state }) => state === 'open').map(({ head }) => head);
       const twice = open.filter((head, index) => open.indexOf(head) !== index);
       const merges = git.merges.map(({ head, upTo }) => `${head} up to ${upTo}`);
@@ -307,8 +304,8 @@ export const AT_THE_END: readonly Invariant[] = [
   {
     sentence: 'the job, its mapping and the forge agree about every pull request',
     broken: (world) =>
-      world.store.rows.all<PrRow>('forge_prs', { repo: REPO }).flatMap(({ number, state, author }) => {
-        const mapping = world.store.rows.one<{ job_id: string; state: PrState }>('pr_mappings', {
+      world.store.rows.all('forge_prs', { repo: REPO }).flatMap(({ number, state, author }) => {
+        const mapping = world.store.rows.one('pr_mappings', {
           forge: 'local',
           repo: REPO,
           number,
@@ -387,7 +384,7 @@ function newsOf({ store, ledger }: World, { rows, actors, journal }: Batch) {
           : change.table === 'forge_prs' && state === 'merged'
             ? { name: 'merged', id: merge_commit, by: merged_by }
             : undefined;
-    const mapping = store.rows.one<{ job_id: string }>('pr_mappings', {
+    const mapping = store.rows.one('pr_mappings', {
       forge: 'local',
       repo: String(repo),
       number: Number(number),

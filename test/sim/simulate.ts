@@ -155,7 +155,7 @@ export async function simulate(options: WorldOptions): Promise<Simulated> {
     jobs[index.label] = (jobs[index.label] ?? 0) + 1;
   }
   const ways: Record<string, number> = {};
-  for (const { how } of world.store.rows.all<{ how: string }>('message_offers')) ways[how] = (ways[how] ?? 0) + 1;
+  for (const { how } of world.store.rows.all('message_offers')) ways[how] = (ways[how] ?? 0) + 1;
   world.life?.die();
   world.store.close();
   const { seed, broken, trail, counts } = world;

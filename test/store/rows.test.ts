@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ActorIndex, RowChange } from '../../src/durable/chart.ts';
+import type { ActorIndex } from '../../src/durable/chart.ts';
+import type { RowChange } from '../../src/durable/rowChange.ts';
 import type { ActorRow, Batch } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/store/openStore.ts';
 
@@ -63,7 +64,7 @@ test('put inserts or replaces the given columns, patch changes what is there, dr
 test('booleans are stored as 0 and 1, objects and lists as JSON', () => {
   const { store, commit } = open();
   commit({ rows: [{ op: 'put', table: 'tool_answers', row: { job_id: 'j', key: 'k', ok: true, result: { prs: [1, 2] } } }] });
-  assert.equal(store.rows.one('tool_answers', { ok: true }), { job_id: 'j', key: 'k', ok: 1, result: '{"prs":[1,2]}' });
+  assert.equal(store.rows.one('tool_answers', { ok: 1 }), { job_id: 'j', key: 'k', ok: 1, result: '{"prs":[1,2]}' });
   store.close();
 });
 
@@ -93,7 +94,9 @@ test('unknown names and tables of the kernel are refused before they reach SQL, 
       'The key of a change of the table insights is empty',
     ],
   );
+  // @ts-expect-error no table of a feature
   assert.throws(() => store.rows.all('mail'), /mail is not a table of a feature/);
+  // @ts-expect-error no column of the table
   assert.throws(() => store.rows.all('insights', {}, { order: 'at; --' }), /has no column at; --/);
   assert.is(store.rows.count('insights'), 0);
   store.close();

@@ -146,7 +146,7 @@ async function session(world: CampaignWorld, kernel: Kernel, jobId: string, aske
       }
       for (const { category, text } of part?.insights ?? []) await learn(category, text);
       await tool('forge_write', { key: `pr of ${jobId}`, forge: 'local', operation: 'create_pr', args: {} });
-      const opened = () => world.store.rows.one<{ number: number }>('pr_mappings', { job_id: jobId });
+      const opened = () => world.store.rows.one('pr_mappings', { job_id: jobId });
       while (!opened()) await new Promise<void>((resolve) => setImmediate(resolve));
       await tool('await_event', { kinds: null, prId: `local:texts#${opened()?.number}`, resumePhase: 'coding' });
     }

@@ -32,7 +32,7 @@ export function campaignDesk(kernel: Kernel, { durable, rows }: OpenStore, now: 
     },
     async mergePullRequest(repo, number, { author } = {}) {
       const of = { forge: 'local', repo, number };
-      const owner = rows.one<{ job_id: string }>('pr_mappings', of)?.job_id ?? missing(`${repo}#${number}`);
+      const owner = rows.one('pr_mappings', of)?.job_id ?? missing(`${repo}#${number}`);
       const externalId = `merged ${repo}#${number}`;
       const event = {
         ...of,

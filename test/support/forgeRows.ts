@@ -1,5 +1,7 @@
-import type { ForgeChange, ForgeRow } from '../../src/contract/forge.ts';
+import type { ForgeChange } from '../../src/contract/forge.ts';
 import type { RowSource } from '../../src/contract/rowSource.ts';
+import type { ReadOptions, Where } from '../../src/records/typedRows.ts';
+import type { Tables } from '../../src/records/tables.ts';
 
 type Row = Record<string, unknown>;
 
@@ -18,10 +20,10 @@ export class ForgeRows implements RowSource {
   readonly tables: Record<string, Row[]> = { forge_prs: [], forge_comments: [], forge_reviews: [] };
 
   commit(...changes: ForgeChange[]): void {
-    for (const { rows } of changes) for (const row of rows) this.#put(row);
+    for (const { rows } of changes) for (const { table, row } of rows) this.#put(table, row);
   }
 
-  #put({ table, row }: ForgeRow): void {
+  #put(table: string, row: Row): void {
     const keys = KEYS[table] ?? [];
     const others = (this.tables[table] ?? []).filter((old) => !keys.every((key) => old[key] === row[key]));
     for (const column of UNIQUE[table] ?? []) {
@@ -34,23 +36,26 @@ export class ForgeRows implements RowSource {
     this.tables[table] = [...others, { ...row }];
   }
 
-  all<T>(table: string, where: Row, options: { order?: string; desc?: boolean; limit?: number; offset?: number } = {}): T[] {
-    const { order, desc = false, limit = Number.POSITIVE_INFINITY, offset = 0 } = options;
+  all<Name extends keyof Tables>(
+    table: Name,
+    where: Where<Tables[Name]> = {},
+    { order, desc = false, limit = Number.POSITIVE_INFINITY, offset = 0 }: ReadOptions<Tables[Name]> = {},
+  ): Tables[Name][] {
     const found = (this.tables[table] ?? []).filter((row) => matches(row, where)).map((row) => structuredClone(row));
     if (order !== undefined) {
-      found.sort(
-        (a, b) => Number((a[order] as number) > (b[order] as number)) - Number((a[order] as number) < (b[order] as number)),
-      );
+      const by = String([order].flat()[0]);
+      found.sort((a, b) => Number((a[by] as number) > (b[by] as number)) - Number((a[by] as number) < (b[by] as number)));
     }
     if (desc) found.reverse();
-    return found.slice(offset, offset + limit) as T[];
+    // Only `commit` fills a table, and what it puts into one was checked to be a row of it.
+    return found.slice(offset, offset + limit) as Tables[Name][];
   }
 
-  one<T>(table: string, where: Row): T | undefined {
-    return this.all<T>(table, where)[0];
+  one<Name extends keyof Tables>(table: Name, where: Where<Tables[Name]>): Tables[Name] | undefined {
+    return this.all(table, where)[0];
   }
 
-  count(table: string, where: Row): number {
+  count<Name extends keyof Tables>(table: Name, where: Where<Tables[Name]> = {}): number {
     return this.all(table, where).length;
   }
 }

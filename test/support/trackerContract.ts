@@ -4,6 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { Door } from '../../src/scm/broker/door.ts';
 import { WriteDesk, type WriteRow } from '../../src/scm/broker/writeDesk.ts';
 import { writeTracker } from '../../src/runner/tickets/trackerWrites.ts';
+import type { ForgeChange } from '../../src/contract/forge.ts';
 import type { JobTracker } from '../../src/contract/tracker.ts';
 import type { FakeForgeServer } from './fakeForge/server.ts';
 import type { IssueStore, TrackerUser } from './fakeTrackers/issueStore.ts';
@@ -190,8 +191,10 @@ export function trackerContract(kind: TrackerKind): void {
   const deskOf = (tracker: JobTracker) => {
     const rows = new Map<string, WriteRow>();
     const clock = new SimulatedClock(Date.now());
-    const put = (all: readonly { row: object }[]) => {
-      for (const { row } of all) rows.set((row as WriteRow).operation_id, row as WriteRow);
+    const put = (all: ForgeChange['rows']) => {
+      for (const { table, row } of all) {
+        if (table === 'forge_writes') rows.set(row.operation_id, { number: null, ...row });
+      }
     };
     const desk = new WriteDesk({ row: (id) => rows.get(id), clock, commit: async (all) => put(all) });
     const post = async () => {

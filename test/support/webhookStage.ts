@@ -147,9 +147,7 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     context: (id: string) => kernel.state(id)?.context as JobContext,
     cancel: (id: string) => kernel.send(id, { type: 'job.cancel', reason: null } as { type: string }),
     inbox: (id: string) =>
-      rows
-        .all<{ kind: string; author: string; text: string; pr_id: string }>('inbox_items', { job_id: id }, { order: 'n' })
-        .map(({ kind, author, text, pr_id }) => [kind, author, text, pr_id]),
+      rows.all('inbox_items', { job_id: id }, { order: 'n' }).map(({ kind, author, text, pr_id }) => [kind, author, text, pr_id]),
     async end() {
       await kernel.stop(0);
       store.close();

@@ -30,7 +30,7 @@ test('a comment is told to every live job whose params name the ticket, as key o
     [byKey, byAddress, other, ended].map((id) => it.inbox(id)),
     [told, told, [], []],
   );
-  const [item] = it.rows.all<{ url: string; at: number }>('inbox_items', { job_id: byKey });
+  const [item] = it.rows.all('inbox_items', { job_id: byKey });
   assert.equal(
     [item?.url, item?.at],
     ['https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1', Date.parse('2026-01-01T00:00:00Z')],

@@ -1,8 +1,8 @@
+import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
+import type { Tables } from '../../records/tables.ts';
 import type { ForgeChange } from '../../contract/forge.ts';
-import type { RowSource } from '../../contract/rowSource.ts';
 
 type Row = Record<string, unknown>;
-type Where = Parameters<RowSource['all']>[1];
 
 /** What tells a row of a forge's table from another; columns that a table lacks do not count. */
 const KEYS = ['repo', 'number', 'id'];
@@ -10,7 +10,7 @@ const KEYS = ['repo', 'number', 'id'];
 const AUTHOR_KEYED = 'forge_reviews';
 
 /** The forge's tables in memory, for a forge that is tried without a store. */
-export class MemoryRows implements RowSource {
+export class MemoryRows implements TypedRows<Tables> {
   readonly #tables = new Map<string, Map<string, Row>>();
 
   /** Does what a caller of the forge does with a change: commits its rows. */
@@ -18,24 +18,35 @@ export class MemoryRows implements RowSource {
     for (const { table, row } of rows) {
       const keys = table === AUTHOR_KEYED ? [...KEYS, 'author'] : KEYS;
       const known = this.#tables.get(table) ?? new Map<string, Row>();
-      known.set(JSON.stringify(keys.map((key) => row[key])), { ...row });
+      const columns: Row = { ...row };
+      known.set(JSON.stringify(keys.map((key) => columns[key])), columns);
       this.#tables.set(table, known);
     }
   }
 
-  all<T>(table: string, where: Where, { order, desc = false, limit, offset = 0 }: Parameters<RowSource['all']>[2] = {}): T[] {
+  all<Name extends keyof Tables>(
+    table: Name,
+    where: Where<Tables[Name]> = {},
+    { order, desc = false, limit, offset = 0 }: ReadOptions<Tables[Name]> = {},
+  ): Tables[Name][] {
     const found = [...(this.#tables.get(table)?.values() ?? [])].filter((row) =>
       Object.entries(where).every(([column, value]) => row[column] === value),
     );
-    if (order !== undefined) found.sort((a, b) => (Number(a[order]) - Number(b[order])) * (desc ? -1 : 1));
-    return found.slice(offset, limit === undefined ? undefined : offset + limit).map((row) => ({ ...row }) as T);
+    const [by] = [order].flat();
+    if (by !== undefined) {
+      const column = String(by);
+      found.sort((a, b) => (Number(a[column]) - Number(b[column])) * (desc ? -1 : 1));
+    }
+    const page = found.slice(offset, limit === undefined ? undefined : offset + limit);
+    // Only `commit` fills a table, and what it puts into one was checked to be a row of it.
+    return page.map((row) => ({ ...row }) as Tables[Name]);
   }
 
-  one<T>(table: string, where: Where): T | undefined {
-    return this.all<T>(table, where)[0];
+  one<Name extends keyof Tables>(table: Name, where: Where<Tables[Name]>): Tables[Name] | undefined {
+    return this.all(table, where)[0];
   }
 
-  count(table: string, where: Where): number {
+  count<Name extends keyof Tables>(table: Name, where: Where<Tables[Name]> = {}): number {
     return this.all(table, where).length;
   }
 }

@@ -1,6 +1,6 @@
 import { dispatcherId, type JobContext, type SubRunsContext, type SubRunsPorts } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import type { Kernel } from '../../durable/contract.ts';
+import type { Kernel } from '../../records/changes.ts';
 import type { ActorRow } from '../../durable/writer.ts';
 import type { DispatchSubRunDeps } from '../../effects/dispatchSubRun.ts';
 import type { StopSubRunDeps } from '../../effects/stopSubRun.ts';

@@ -11,7 +11,7 @@ import {
   type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import type { Kernel } from '../../durable/contract.ts';
+import type { Kernel } from '../../records/changes.ts';
 import { leafPaths } from '../../domain/leafPaths.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type {

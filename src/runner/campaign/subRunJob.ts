@@ -1,5 +1,5 @@
 import { type JobContext, type JobInput, parkPhaseOf, type SubRunsPorts } from '../../../machines/index.ts';
-import type { RowChange } from '../../durable/chart.ts';
+import type { RowChange } from '../../records/changes.ts';
 import type { PreparedSubRun } from '../../effects/dispatchSubRun.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';

@@ -1,32 +1,23 @@
 import type { SessionKey } from '../../contract/sessionRef.ts';
-import type { MessageOffer, MessageReceipt, MessageState, MessageWay } from '../../schema/message.ts';
+import type { Tables } from '../../records/tables.ts';
+import type { MessageOffer, MessageReceipt, MessageState } from '../../schema/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../../schema/queries.ts';
 import type { ContinuedSession } from '../../effects/steered.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { type InboxItemRow, isOpen } from '../jobRows.ts';
 
-interface OfferRow {
-  id: string;
-  visit: number;
-  session: number;
-  attempt: number;
-  how: MessageWay;
-  interrupted: string | null;
-  at: number;
-  delivered_at: number | null;
-  acknowledged_at: number | null;
-}
+type OfferRow = Tables['message_offers'];
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** A message of the job by its id. */
 export const messageItem = (rows: RowReader, jobId: string, id: string): InboxItemRow | undefined =>
-  rows.one<InboxItemRow>('inbox_items', { job_id: jobId, id, kind: 'message' });
+  rows.one('inbox_items', { job_id: jobId, id, kind: 'message' });
 
 /** The number of the newest run of a session that was given a message; 0 = none was. */
 export const lastAttempt = (rows: RowReader, { jobId, visit, session }: SessionKey): number =>
-  Math.max(0, ...rows.all<OfferRow>('message_offers', { job_id: jobId, visit, session }).map(({ attempt }) => attempt));
+  Math.max(0, ...rows.all('message_offers', { job_id: jobId, visit, session }).map(({ attempt }) => attempt));
 
 /** Messages that a session is still to be given, or was in vain, with those that agents of this visit have read. */
 export interface VisitMessages {
@@ -46,8 +37,8 @@ interface Asking extends SessionKey {
 
 /** `after`: open ones up to this number are given in another way and left out. */
 export function visitMessages(rows: RowReader, { jobId, visit, session, continued }: Asking, after: number): VisitMessages {
-  const items = rows.all<InboxItemRow>('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
-  const offers = rows.all<OfferRow>('message_offers', { job_id: jobId, visit });
+  const items = rows.all('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
+  const offers = rows.all('message_offers', { job_id: jobId, visit });
   // A quota ends a session in good order: what was delivered before it is part of the conversation.
   const since = continued?.why === 'died' ? continued.first : session;
   const earlier = offers.filter((offer) => offer.session >= (continued?.first ?? session) && offer.session < session);
@@ -107,18 +98,14 @@ export function messageReceipts(
   standing: Standing,
   { id, limit = DEFAULT_MESSAGES, offset = 0 }: MessagesQuery = {},
 ): { messages: MessageReceipt[]; total: number } {
-  const where = { job_id: jobId, kind: 'message', ...(id === undefined ? {} : { id }) };
-  const items = rows.all<InboxItemRow>('inbox_items', where, { order: 'n', desc: true, limit, offset }).reverse();
+  const where = { job_id: jobId, kind: 'message', ...(id === undefined ? {} : { id }) } as const;
+  const items = rows.all('inbox_items', where, { order: 'n', desc: true, limit, offset }).reverse();
   const messages = items.map((item) => receiptOf(rows, jobId, item, standing));
   return { messages, total: rows.count('inbox_items', where) };
 }
 
 function receiptOf(rows: RowReader, jobId: string, item: InboxItemRow, standing: Standing): MessageReceipt {
-  const offers = rows.all<OfferRow>(
-    'message_offers',
-    { job_id: jobId, id: item.id },
-    { order: ['at', 'visit', 'session', 'attempt'] },
-  );
+  const offers = rows.all('message_offers', { job_id: jobId, id: item.id }, { order: ['at', 'visit', 'session', 'attempt'] });
   const by = item.superseded_by === null ? undefined : messageItem(rows, jobId, item.superseded_by);
   const { state, since } = stateOf(item, offers, standing, by);
   return {

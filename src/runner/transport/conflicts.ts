@@ -1,20 +1,9 @@
-import type { RowChange } from '../../durable/chart.ts';
+import type { RowChange } from '../../records/changes.ts';
+import type { Tables } from '../../records/tables.ts';
 import type { NewsBatch, AuthoredEvent } from '../../contract/forge.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 
 const TABLE = 'pr_conflicts';
-
-interface ConflictRow {
-  forge: string;
-  repo: string;
-  number: number;
-  /** Id under which the forge tells of it: the same for as long as the branch stands at the same commit. */
-  cause: string;
-  /** From 1 on: how often this commit has come into conflict. */
-  round: number;
-  /** 1: it has been seen to be mergeable since. */
-  over: number;
-}
 
 /**
  * Tells a conflict that has come back from one that has lasted. A commit that conflicts, is mergeable again because the base
@@ -25,10 +14,10 @@ export function withConflictRounds(
   rows: RowReader,
   forge: string,
   { news, mergeable = [] }: Pick<NewsBatch, 'news' | 'mergeable'>,
-): { news: AuthoredEvent[]; rows: RowChange[] } {
-  const changes: RowChange[] = [];
-  const put = (row: ConflictRow) => void changes.push({ op: 'put', table: TABLE, row: { ...row } });
-  const known = ({ repo, number }: { repo: string; number: number }) => rows.one<ConflictRow>(TABLE, { forge, repo, number });
+): { news: AuthoredEvent[]; rows: RowChange<typeof TABLE>[] } {
+  const changes: RowChange<typeof TABLE>[] = [];
+  const put = (row: Tables[typeof TABLE]) => void changes.push({ op: 'put', table: TABLE, row });
+  const known = ({ repo, number }: { repo: string; number: number }) => rows.one(TABLE, { forge, repo, number });
   for (const pr of mergeable) {
     const row = known(pr);
     if (row?.over === 0) put({ ...row, over: 1 });

@@ -1,4 +1,4 @@
-import type { Kernel } from '../../durable/contract.ts';
+import type { Kernel } from '../../records/changes.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
@@ -23,16 +23,10 @@ export interface ForgeWatchDeps {
   now(): number;
 }
 
-interface MappingRow {
-  repo: string;
-  number: number;
-  job_id: string;
-}
-
 /** Unmerged pull requests of jobs that have not ended: one that was closed may be opened again, and merged. */
 export const watched = ({ rows, isLive }: Pick<ForgeWatchDeps, 'rows' | 'isLive'>, forge: string): PrAddress[] =>
-  ['open', 'closed']
-    .flatMap((state) => rows.all<MappingRow>('pr_mappings', { state, forge }))
+  (['open', 'closed'] as const)
+    .flatMap((state) => rows.all('pr_mappings', { state, forge }))
     .filter(({ job_id: jobId }) => isLive(jobId))
     .map(({ repo, number }) => ({ repo, number }));
 

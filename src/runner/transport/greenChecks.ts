@@ -1,4 +1,5 @@
-import type { RowChange } from '../../durable/chart.ts';
+import type { RowChange } from '../../records/changes.ts';
+import type { Tables } from '../../records/tables.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
 import type { NewsBatch, PrAddress } from '../../contract/forge.ts';
 import type { RowReader } from '../../store/rowReader.ts';
@@ -6,21 +7,7 @@ import { ownerOf } from '../forgeDesk.ts';
 
 const TABLE = 'pr_checks';
 
-interface ChecksRow {
-  forge: string;
-  repo: string;
-  number: number;
-  /** Id under which the forge tells that all checks of a commit are green: the same until one of them ends anew or another commit comes. */
-  cause: string;
-  /** From 1 on: how often they became green under this id. */
-  round: number;
-  /** 1: they are green, as last seen. */
-  green: number;
-  /** 1: a job was told. */
-  told: number;
-  /** JSON of the event. */
-  event: string;
-}
+type ChecksRow = Tables[typeof TABLE];
 
 interface GreenChecksDeps {
   rows: RowReader;
@@ -39,12 +26,12 @@ export function greenChecks(
   watched: readonly PrAddress[],
   { notGreen = [] }: Pick<NewsBatch, 'notGreen'>,
   passed: readonly ProviderEvent[],
-): { told: ProviderEvent[]; rows: RowChange[] } {
+): { told: ProviderEvent[]; rows: RowChange<typeof TABLE>[] } {
   const known = new Map<string, ChecksRow>();
   const changed = new Set<string>();
   const keyOf = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
   const rowOf = (pr: PrAddress): ChecksRow | undefined =>
-    known.get(keyOf(pr)) ?? rows.one<ChecksRow>(TABLE, { forge: forge.id, repo: pr.repo, number: pr.number });
+    known.get(keyOf(pr)) ?? rows.one(TABLE, { forge: forge.id, repo: pr.repo, number: pr.number });
   const put = (row: ChecksRow): void => {
     known.set(keyOf(row), row);
     changed.add(keyOf(row));
@@ -71,13 +58,13 @@ export function greenChecks(
     put({ ...row, told: 1 });
     told.push(JSON.parse(row.event) as ProviderEvent);
   }
-  return { told, rows: [...changed].flatMap((key): RowChange[] => putOf(known.get(key))) };
+  return { told, rows: [...changed].flatMap((key): RowChange<typeof TABLE>[] => putOf(known.get(key))) };
 }
 
-const putOf = (row: ChecksRow | undefined): RowChange[] => (row ? [{ op: 'put', table: TABLE, row: { ...row } }] : []);
+const putOf = (row: ChecksRow | undefined): RowChange<typeof TABLE>[] => (row ? [{ op: 'put', table: TABLE, row }] : []);
 
 /** When the job last brought a branch to the forge, epoch ms; 0 = it did not. */
 function lastPush(rows: RowReader, jobId: string, forge: string): number {
   const where = { job_id: jobId, forge, operation: 'create_pr' };
-  return rows.all<{ at: number }>('forge_writes', where, { order: 'at', desc: true, limit: 1 })[0]?.at ?? 0;
+  return rows.all('forge_writes', where, { order: 'at', desc: true, limit: 1 })[0]?.at ?? 0;
 }

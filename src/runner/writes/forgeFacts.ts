@@ -7,22 +7,13 @@ import { type AskedWrite, entriesOf, type KnownWrite, NO_FACTS, siteOf, type Wri
 import { placeOfRepo } from './namedRepository.ts';
 import { followedBy, ticketReference } from './ticketFacts.ts';
 
-interface MappingRow {
-  repo: string;
-  number: number;
-  head: string;
-  base: string;
-  pr_id: string;
-  job_id: string;
-}
-
 /** How a ticket or a comment names a pull request of a forge. */
 const SIGNS: Readonly<Record<string, string>> = { github: '#', gitlab: '!', bitbucket: '!' };
 
 /** Whether the job has created the repository. */
 function isCreated({ rows }: WriteFactsDeps, jobId: string, forge: Forge, repo: string): boolean {
-  const done = { forge: forge.id, state: 'done', job_id: jobId, operation: 'create_repo' };
-  return rows.all<{ repo: string; result: string }>('forge_writes', done).some((row) => {
+  const done = { forge: forge.id, state: 'done', job_id: jobId, operation: 'create_repo' } as const;
+  return rows.all('forge_writes', done).some((row) => {
     const made: unknown = Object(Object(JSON.parse(row.result)).result).repo;
     return [row.repo, made].some((name) => typeof name === 'string' && forge.canonical(name) === repo);
   });
@@ -46,14 +37,12 @@ const isNamed = (entries: readonly WritesToEntry[], forge: Forge, repo: string, 
 function pullRequestFacts(deps: WriteFactsDeps, jobId: string, forge: Forge, repo: string, number: number): WriteFacts {
   const { rows, contextOf } = deps;
   const context = contextOf(jobId);
-  const mapped = rows
-    .all<MappingRow>('pr_mappings', { forge: forge.id, number })
-    .find((row) => forge.canonical(row.repo) === repo);
+  const mapped = rows.all('pr_mappings', { forge: forge.id, number }).find((row) => forge.canonical(row.repo) === repo);
   const sign = SIGNS[forge.id];
   const reference = sign === undefined ? null : `${repo}${sign}${number}`;
   const followed = followedBy(deps, jobId);
   const isFollowed = followed?.site === forge.id && followed.reference === reference;
-  const opener = rows.one<{ author: string }>('forge_prs', { repo, number });
+  const opener = rows.one('forge_prs', { repo, number });
   const isLocal = !forge.capabilities.remote;
   return {
     ...NO_FACTS,
@@ -75,7 +64,7 @@ async function isBySvc(forge: Forge, repo: string, number: number): Promise<bool
 /** The same for a new pull request. What is pushed goes to its head branch. */
 async function creationFacts(deps: WriteFactsDeps, jobId: string, forge: Forge, repo: string, head: string): Promise<WriteFacts> {
   const open = deps.rows
-    .all<MappingRow>('pr_mappings', { state: 'open', forge: forge.id })
+    .all('pr_mappings', { state: 'open', forge: forge.id })
     .filter((row) => forge.canonical(row.repo) === repo);
   const ofHead = open.filter((row) => row.head === head);
   const other = ofHead.find((row) => row.job_id !== jobId);

@@ -11,7 +11,7 @@ export function followedBy(
 ): { site: string; reference: string } | null {
   const { rule, plugin } = Object(contextOf(jobId).params.trigger);
   if (typeof rule !== 'string' || typeof plugin !== 'string') return null;
-  const [run] = rows.all<{ subject: string }>('trigger_runs', { rule, job_id: jobId });
+  const [run] = rows.all('trigger_runs', { rule, job_id: jobId });
   return run ? { site: siteOf(plugin), reference: run.subject } : null;
 }
 

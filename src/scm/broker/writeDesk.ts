@@ -1,25 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeRow } from '../../contract/forge.ts';
+import type { RowPut } from '../../records/changes.ts';
+import type { Tables } from '../../records/tables.ts';
+import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
 import { asCaller, type Caller } from './caller.ts';
 
 /** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */
-export type WriteRow = {
-  operation_id: string;
-  /** Id of the forge or tracker. */
-  forge: string;
-  operation: string;
-  /** Repository, or key of the issue. */
-  repo: string;
-  number: number | null;
-  job_id: string;
-  phase: string;
-  /** Epoch ms. */
-  at: number;
-  state: 'sent' | 'done' | 'refused' | 'undecided';
-  /** JSON of the answer, or why there is none. */
-  result: string;
-};
+export type WriteRow = Tables['forge_writes'];
 
 /** Where a write may have happened though its answer never came: a remote forge, a tracker. */
 export interface WriteTarget<Operations extends object> {
@@ -45,7 +32,7 @@ export interface WriteDeskOptions {
   /** The row of an operation; undefined = it never went out. */
   row(operationId: string): WriteRow | undefined;
   /** Commits rows; resolves when they are durable. */
-  commit(rows: ForgeRow[]): Promise<void>;
+  commit(rows: RowPut<typeof TABLE>[]): Promise<void>;
   clock: Clock;
 }
 
@@ -65,7 +52,7 @@ function placeOf(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
   return { repo: String(repo ?? key), number: typeof number === 'number' ? number : null };
 }
 
-const put = (row: WriteRow): ForgeRow => ({ op: 'put', table: TABLE, row });
+const put = (row: WriteRow): RowPut<typeof TABLE> => ({ op: 'put', table: TABLE, row });
 
 /**
  * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it does. One whose answer nobody has, because

@@ -18,7 +18,7 @@ export class PrCreation {
   readonly run: Operation<ForgeOperations['create_pr']> = async (desk, args, actor) => {
     const { repo, rows } = desk;
     this.#uncommitted = this.#uncommitted.filter((row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }));
-    const recorded = rows.one<PrRow>('forge_prs', { operation_id: actor.operationId });
+    const recorded = rows.one('forge_prs', { operation_id: actor.operationId });
     if (recorded) return answer(desk, recorded, { existing: false, store: false });
 
     const title = checkTitle(args.title);
@@ -27,7 +27,7 @@ export class PrCreation {
     await this.#bringHead(desk, args, base);
 
     const open = { repo: repo.slug, head: args.head, base, state: 'open' as const };
-    const existing = rows.one<PrRow>('forge_prs', open);
+    const existing = rows.one('forge_prs', open);
     if (existing) return answer(desk, existing, { existing: true, store: false });
     const pending = this.#uncommitted.find((row) => row.repo === open.repo && row.head === open.head && row.base === open.base);
     if (pending) return answer(desk, pending, { existing: pending.operation_id !== actor.operationId, store: true });
@@ -73,7 +73,7 @@ export class PrCreation {
   }
 
   #nextNumber({ repo, rows }: Desk): number {
-    const newest = rows.all<PrRow>('forge_prs', { repo: repo.slug }, { order: 'number', desc: true, limit: 1 })[0];
+    const newest = rows.all('forge_prs', { repo: repo.slug }, { order: 'number', desc: true, limit: 1 })[0];
     const reserved = this.#uncommitted.filter((row) => row.repo === repo.slug).map(({ number }) => number);
     return Math.max(newest?.number ?? 0, ...reserved) + 1;
   }

@@ -7,7 +7,7 @@ import { diffOf, mergeableNow } from './inspect.ts';
 import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
 import { mergedMeanwhile, mergePr } from './mergePr.ts';
 import type { RowSource } from '../../contract/rowSource.ts';
-import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';
+import { pullRequestRow } from './rows.ts';
 import { findBranch } from '../repository.ts';
 import { NO_CHECKS } from '../rest/checksState.ts';
 import { approvePr, postComment, replyToComment } from './talk.ts';
@@ -57,8 +57,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     const settings = repos[slug];
     return { slug, path: settings?.path ?? '', defaultBranch: settings ? shownDefaultBranch(settings) : '' };
   };
-  const threadOf = (repo: string, number: number) =>
-    rows.all<CommentRow>('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+  const threadOf = (repo: string, number: number) => rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
 
   return {
     id: LOCAL_FORGE,
@@ -76,8 +75,8 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
 
     async pullRequests(repo) {
       knownRepo(repos, repo);
-      const reviews = rows.all<ReviewRow>('forge_reviews', { repo }, { order: 'at' });
-      return rows.all<PrRow>('forge_prs', { repo }, { order: 'number', desc: true }).map((row) =>
+      const reviews = rows.all('forge_reviews', { repo }, { order: 'at' });
+      return rows.all('forge_prs', { repo }, { order: 'number', desc: true }).map((row) =>
         statusOf(row, webUrl, {
           reviews: reviews.filter(({ number }) => number === row.number),
           comments: rows.count('forge_comments', { repo, number: row.number }),
@@ -91,7 +90,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const row = pullRequestRow(rows, repo, number);
       const mergeable = await mergeableNow(desk, row);
       const thread = threadOf(repo, number);
-      const reviews = rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' });
+      const reviews = rows.all('forge_reviews', { repo, number }, { order: 'at' });
       // Nothing runs checks here, and a comment stands at no place in the code.
       const headCommit = (await findBranch(desk.repo.repository, row.head)) ?? '';
       const headApprovals = reviews.filter((one) => one.commit_hash === headCommit).map(({ author }) => author);

@@ -37,7 +37,7 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { re
 /** The changes for all open pull requests of a repository whose heads are in their bases already. */
 export async function mergedMeanwhile(desk: Desk, at: number): Promise<ForgeChange[]> {
   const { slug, repository } = desk.repo;
-  const open = desk.rows.all<PrRow>('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
+  const open = desk.rows.all('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
   const changes: ForgeChange[] = [];
   for (const base of new Set(open.map((pr) => pr.base))) {
     const baseCommit = await findBranch(repository, base);

@@ -6,7 +6,7 @@ import { eventOf, isAgentName, mappingOf, prIdOf } from './describe.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';
 
 const comment = (desk: Desk, pr: PrRow, inReplyTo: string | null, text: string, actor: ForgeActor): ForgeChange => {
-  const recorded = desk.rows.one<CommentRow>('forge_comments', { operation_id: actor.operationId });
+  const recorded = desk.rows.one('forge_comments', { operation_id: actor.operationId });
   const row: CommentRow = recorded ?? {
     repo: pr.repo,
     number: pr.number,
@@ -37,9 +37,7 @@ export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = as
 ) => {
   const pr = pullRequestRow(desk.rows, repo, number);
   if (!desk.rows.one('forge_comments', { repo, number, id: commentId })) {
-    const known = desk.rows
-      .all<CommentRow>('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 })
-      .map(({ id }) => id);
+    const known = desk.rows.all('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 }).map(({ id }) => id);
     throw new SvcError(
       'not-found',
       `${prIdOf(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`,
@@ -71,7 +69,7 @@ export const approvePr = async (
 ): Promise<ForgeChange> => {
   const pr = pullRequestRow(desk.rows, repo, number);
   const mapping = mappingOf(pr, desk.webUrl);
-  const reviews = desk.rows.all<ReviewRow>('forge_reviews', { repo, number }, { order: 'at' });
+  const reviews = desk.rows.all('forge_reviews', { repo, number }, { order: 'at' });
   const before = reviews.find(({ author }) => author === actor.author);
   const given =
     before && (before.operation_id === actor.operationId || before.commit_hash === commit || pr.state !== 'open')

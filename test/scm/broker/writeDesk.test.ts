@@ -4,7 +4,7 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import { currentCaller } from '../../../src/scm/broker/caller.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../../../src/scm/broker/writeDesk.ts';
-import type { ForgeChange, ForgeOperation, ForgeOperations, ForgeRow } from '../../../src/contract/forge.ts';
+import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 
@@ -21,8 +21,10 @@ function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | nu
   const rows = new Map<string, WriteRow>();
   const seen: string[] = [];
   const clock = new SimulatedClock();
-  const put = (all: readonly ForgeRow[]) => {
-    for (const { row } of all) rows.set(String(row.operation_id), row as WriteRow);
+  const put = (all: ForgeChange['rows']) => {
+    for (const { table, row } of all) {
+      if (table === 'forge_writes') rows.set(row.operation_id, { number: null, ...row });
+    }
   };
   const remote = {
     id: 'github',

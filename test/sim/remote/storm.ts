@@ -75,7 +75,7 @@ export class ForgeStorm {
       state.commit(state.repo(String(life.runner.job(jobId).params.repoSlug)), head, { [`${head}.txt`]: 'new\n' });
       this.jobOf.set(head, jobId);
     }
-    return rows.one<{ number: number }>('pr_mappings', { job_id: jobId, head })?.number ?? null;
+    return rows.one('pr_mappings', { job_id: jobId, head })?.number ?? null;
   }
 
   /** Open pull requests of jobs that have not ended. */

@@ -16,7 +16,7 @@ const jobsOf = (storm: ForgeStorm): string[] => [...new Set(storm.jobOf.values()
 export const heardBy = (storm: ForgeStorm, jobId: string): ProviderEvent[] =>
   journalOf(storm, jobId).flatMap(({ event }) => (event.type === 'forge.event' ? [event.event as ProviderEvent] : []));
 
-const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all<WriteRow>('forge_writes');
+const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all('forge_writes');
 
 /** How often a write of ours stands at the forge. */
 function standing({ github }: ForgeStorm, { operation_id: id, repo, number }: WriteRow): number {
