@@ -5,7 +5,7 @@ import { SvcCommand } from '../../base.ts';
 export default class WorkflowSchemaCommand extends SvcCommand {
   static override summary = 'JSON Schema of the front matter of workflows or agents, for editors.';
   static override description =
-    'Save it, and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. docs/workflow-lint.md says more.';
+    'Save it, and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. docs/guides/write-a-workflow.md says more.';
   static override examples = [
     '<%= config.bin %> workflow schema > .svc/workflow.schema.json',
     '<%= config.bin %> workflow schema agent > .svc/agent.schema.json',
