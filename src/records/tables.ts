@@ -4,7 +4,7 @@ import type { ProviderEventKind, PrState } from '../schema/pr.ts';
 import type { SubRunStatus } from '../schema/subRun.ts';
 
 /** A boolean as SQLite stores it. */
-export type Flag = 0 | 1;
+type Flag = 0 | 1;
 
 /**
  * Every table that a feature owns, with its columns as they are stored: reads and writes infer from it. The migrations

@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from './database.ts';
 
 /** Tables that only the kernel writes and reads. */
-const KERNEL_TABLES: ReadonlySet<string> = new Set([
+export const KERNEL_TABLES: ReadonlySet<string> = new Set([
   'meta',
   'actors',
   'journal',

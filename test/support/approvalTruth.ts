@@ -1,15 +1,8 @@
 import type { JobContext } from '../../machines/index.ts';
+import type { Tables } from '../../src/records/tables.ts';
 
-/** What of a row of `phase_visits` is read. */
-export interface VisitRow {
-  visit: number;
-  phase: string;
-  sessions: number;
-  /** Null = the visit was cut off before it was prepared: its phase has not begun. */
-  overlay_hash: string | null;
-  outcome: string | null;
-  approved_by: string | null;
-}
+/** What of a row of `phase_visits` is read. A visit without an overlay was cut off before it was prepared. */
+type VisitRow = Pick<Tables['phase_visits'], 'visit' | 'phase' | 'sessions' | 'overlay_hash' | 'outcome' | 'approved_by'>;
 
 interface Seen extends VisitRow {
   workflowPath: string;
