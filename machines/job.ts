@@ -1,6 +1,5 @@
 import type { EventOf } from './jobEvents.ts';
 import { log } from './jobLog.ts';
-import { answerRow, prRow } from './jobRows.ts';
 import { jobSetup } from './jobSetup.ts';
 import { contextOf } from './rules/contextOf.ts';
 import { ended } from './states/ended.ts';
@@ -8,7 +7,7 @@ import { parked } from './states/parked.ts';
 import { receipts } from './states/receipts.ts';
 import { queued } from './states/queued.ts';
 import { working } from './states/working.ts';
-import { keepAnswer, undecidedTooLate } from './states/writeAnswers.ts';
+import { undecidedTooLate } from './states/writeAnswers.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 100;
@@ -146,14 +145,6 @@ export const jobMachine = jobSetup.createMachine({
         actions: [
           'endWrite',
           'storePr',
-          keepAnswer,
-          {
-            type: 'row.put',
-            params: ({ context, event }) => {
-              if (!event.pr) throw new Error('a pull request was written but is missing');
-              return prRow(context, event.pr);
-            },
-          },
           log<EventOf<'forge.wrote'>>(
             'forge',
             (_context, { operation, pr }) => `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`,
@@ -161,14 +152,13 @@ export const jobMachine = jobSetup.createMachine({
         ],
       },
       undecidedTooLate,
-      { actions: ['endWrite', keepAnswer] },
+      { actions: 'endWrite' },
     ],
     'effect.givenUp': [
       {
         guard: 'givenUpWrite',
         actions: [
-          'endWrite',
-          { type: 'row.put', params: ({ context, event }) => answerRow(context, event.key ?? '', false, { error: event.error }) },
+          'endGivenUp',
           log<EventOf<'effect.givenUp'>>('control', (_context, { error }) => `a write to the forge was given up: ${error}`),
         ],
       },

@@ -1,7 +1,7 @@
 import type { IntrinsicParams } from '../src/records/changes.ts';
 import type { LogFrame } from '../src/schema/frames.ts';
 import type { Tables } from '../src/records/tables.ts';
-import type { ProviderEvent, PrMapping } from '../src/schema/pr.ts';
+import type { ProviderEvent, PrMapping, PrState } from '../src/schema/pr.ts';
 import type { JobContext } from './jobContext.ts';
 import type { EventOf } from './jobEvents.ts';
 import { isoTime, timeOf } from './kit/eventTime.ts';
@@ -46,12 +46,12 @@ export const visitPatch = ({ id, visit }: JobContext, set: Partial<Tables['phase
   set,
 });
 
-/** To be taken after the message was counted: its number is the newest. */
-export const messageRow = ({ id, inbox }: JobContext, event: EventOf<'job.message'>): Put => ({
+/** `n` is the number of the message in the inbox. */
+export const messageRow = ({ id }: JobContext, event: EventOf<'job.message'>, n: number): Put => ({
   table: 'inbox_items',
   row: {
     job_id: id,
-    n: inbox.arrived,
+    n,
     id: event.id,
     at: event.at,
     kind: 'message',
@@ -102,12 +102,12 @@ export const readPatch = ({ id: jobId }: JobContext, { n, at }: EventOf<'message
   set: { acknowledged_at: at },
 });
 
-/** To be taken after the event was counted. `at` is the time at the forge, so that a batch can be put in order. */
-export const eventRow = ({ id, inbox }: JobContext, { event }: { event: ProviderEvent }): Put => ({
+/** `n` is its number in the inbox; `at` is the time at the forge, so that a batch can be put in order. */
+export const eventRow = ({ id }: JobContext, event: ProviderEvent, n: number): Put => ({
   table: 'inbox_items',
   row: {
     job_id: id,
-    n: inbox.arrived,
+    n,
     id: event.externalId,
     at: event.happenedAt,
     kind: eventKeyOf(event.kind),
@@ -126,29 +126,25 @@ export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: ProviderE
     kind === 'merged' ? { state: 'merged', merged_at: new Date(happenedAt).toISOString() } : { state: 'closed', merged_at: null },
 });
 
-/** To be taken after the pull request was stored: what the job knows of its state may be newer than the answer. */
-export function prRow({ id, prs }: JobContext, pr: PrMapping): Put {
-  const known = prs.find(({ prId }) => prId === pr.prId);
-  const state = known?.state ?? pr.state;
-  return {
-    table: 'pr_mappings',
-    row: {
-      forge: pr.forge,
-      repo: pr.repo,
-      number: pr.number,
-      job_id: id,
-      pr_id: pr.prId,
-      title: pr.title,
-      head: pr.head,
-      base: pr.base,
-      url: pr.url,
-      state,
-      work_item: pr.workItem ?? known?.workItem ?? null,
-      // An older answer does not know the time; left out, the one that is stored stays.
-      ...(state === pr.state ? { merged_at: pr.mergedAt } : {}),
-    },
-  };
-}
+/** `state` is what the job knows of it, which may be newer than the answer. */
+export const prRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put => ({
+  table: 'pr_mappings',
+  row: {
+    forge: pr.forge,
+    repo: pr.repo,
+    number: pr.number,
+    job_id: id,
+    pr_id: pr.prId,
+    title: pr.title,
+    head: pr.head,
+    base: pr.base,
+    url: pr.url,
+    state,
+    work_item: pr.workItem ?? null,
+    // An older answer does not know the time; left out, the one that is stored stays.
+    ...(state === pr.state ? { merged_at: pr.mergedAt } : {}),
+  },
+});
 
 export const answerRow = ({ id }: JobContext, key: string, ok: boolean, result: Record<string, unknown>): Put => ({
   table: 'tool_answers',

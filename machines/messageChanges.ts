@@ -1,4 +1,4 @@
-import { by, type JobChange, type Patch } from './change.ts';
+import { by, type JobChange, type JobEffect, type Patch } from './change.ts';
 import type { JobContext, Unread } from './jobContext.ts';
 import { messageRow, supersededPatch } from './jobRows.ts';
 import { NO_SETBACKS } from './rules/contextOf.ts';
@@ -14,28 +14,25 @@ const withoutItem = ({ inbox, given, unread }: JobContext, n: number): Patch => 
 
 /** Changes by messages of people, and by what becomes of them. */
 export const messageChanges = {
-  receiveMessage: by(['job.message'], (context, { replaces }) => {
+  /** Counts the message and stores it under its number; the one that it replaces is marked. */
+  receiveMessage: by(['job.message'], (context, event) => {
     const { inbox, unread } = context;
+    const { replaces } = event;
+    const n = inbox.arrived + 1;
     const before: Patch = replaces === undefined ? {} : withoutItem(context, replaces);
+    const stored: JobEffect = { type: 'row.put', params: messageRow(context, event, n) };
     const counted = before.unread ?? unread;
     return {
       context: {
         ...before,
-        inbox: { ...inbox, arrived: inbox.arrived + 1 },
+        inbox: { ...inbox, arrived: n },
         unread: { ...counted, messages: counted.messages + 1 },
       },
+      effects:
+        replaces === undefined ? [stored] : [stored, { type: 'row.patch', params: supersededPatch(context, replaces, event.id) }],
     };
   }),
   noteAcknowledged: by(['message.acknowledged'], (context, { n }) => ({
     context: { ...withoutItem(context, n), setbacks: NO_SETBACKS },
-  })),
-  /** To be taken after the message was counted. */
-  storeMessage: by(['job.message'], (context, event) => ({
-    effects: [
-      { type: 'row.put', params: messageRow(context, event) },
-      ...(event.replaces === undefined
-        ? []
-        : [{ type: 'row.patch' as const, params: supersededPatch(context, event.replaces, event.id) }]),
-    ],
   })),
 } satisfies Record<string, JobChange>;

@@ -1,6 +1,8 @@
 import { by, type JobChange } from './change.ts';
 import { isoTime, timeOf } from './kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
+import { line } from './jobLog.ts';
+import { eventRow, prOverPatch } from './jobRows.ts';
 import { goAgain, goTo, goToReader } from './phaseChanges.ts';
 import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
@@ -13,6 +15,7 @@ import { approvalStatus, phaseNamed } from './rules/phases.ts';
 import { quotaText, quotaUntil } from './rules/quota.ts';
 import { afterNews, awaitedText, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../src/schema/job.ts';
+import type { ProviderEvent } from '../src/schema/pr.ts';
 
 const WENT_ON = 'This job had ended, and a developer lets it go on.';
 
@@ -45,17 +48,28 @@ export const closedEscalation = ({ escalationHistory, escalationMessage }: JobCo
       : [...escalationHistory, shorten(escalationMessage, MAX_OLD_REASON_CHARS)].slice(-MAX_ESCALATIONS),
 });
 
+const newsText = ({ kind, prId, author }: ProviderEvent): string => `${kind} on ${prId} by ${author}`;
+
 /** Changes that people and events of pull requests bring about. */
 export const personChanges = {
-  receiveEvent: by(['forge.event'], ({ inbox, unread, prs }, { event }) => ({
-    context: {
-      inbox: { ...inbox, arrived: inbox.arrived + 1 },
-      unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
-      prs: afterNews(prs, event),
-    },
-  })),
+  /** Counts the event and stores it under its number. */
+  receiveEvent: by(['forge.event'], (context, { event, at }) => {
+    const { inbox, unread, prs } = context;
+    const n = inbox.arrived + 1;
+    return {
+      context: {
+        inbox: { ...inbox, arrived: n },
+        unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
+        prs: afterNews(prs, event),
+      },
+      effects: [{ type: 'row.put', params: eventRow(context, event, n) }, line(context, { at }, 'event', newsText(event))],
+    };
+  }),
   /** Nobody is to read it; a job that is run again must know that the pull request brings no more news. */
-  noteOver: by(['forge.event'], ({ prs }, { event }) => ({ context: { prs: afterNews(prs, event) } })),
+  noteOver: by(['forge.event'], (context, { event, at }) => ({
+    context: { prs: afterNews(context.prs, event) },
+    effects: [{ type: 'row.patch', params: prOverPatch(event) }, line(context, { at }, 'event', newsText(event))],
+  })),
 
   parkForApproval: (context, event) => {
     const { phase, status, workflow, signals } = context;

@@ -2,9 +2,11 @@ import type { JobContext, NextStep } from './jobContext.ts';
 import type { Setback } from '../src/domain/stopReasons.ts';
 import { by, type JobChange, type Patch } from './change.ts';
 import { isoTime } from './kit/eventTime.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { line } from './jobLog.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';
-import { completionGate, correctivePrompt, gateFailure } from './rules/completionGate.ts';
+import { completionGate, correctivePrompt, gateFailure, gateLine } from './rules/completionGate.ts';
 import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS, shorten } from './rules/limits.ts';
 import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
@@ -57,6 +59,16 @@ const escalation = (context: JobContext): Partial<JobContext> => {
   const message = context.signals.escalate?.message ?? '';
   const words = broke(context) ? `${message} (${lastWords(context)})` : message;
   return { ...(endedItself(context) ? {} : givenBack(context)), escalationMessage: shorten(words, MAX_KEPT_REASON_CHARS) };
+};
+
+/** Counts a block of the completion gate; the line of the log says which one it is. */
+const block = (context: JobContext, event: JobEvent) => {
+  const { workItems, limits } = context;
+  const gateBlocks = context.gateBlocks + 1;
+  return {
+    context: { gateBlocks },
+    effects: [line(context, event, 'completion-gate', gateLine(workItems, gateBlocks, limits.gateBlocks))],
+  };
 };
 
 /** Changes that move a job from phase to phase. */
@@ -195,18 +207,18 @@ export const phaseChanges = {
     },
   }),
   goToReader: (context) => ({ context: goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }) }),
-  blockCompletion: ({ phase, workItems, prs, gateBlocks, limits, eventKey }) => ({
-    context: {
-      ...goTo(phase, { prompt: correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks), eventKey }),
-      gateBlocks: gateBlocks + 1,
-    },
-  }),
-  failGate: ({ workItems, limits, gateBlocks }) => ({
-    context: {
-      escalationMessage: gateFailure(workItems, limits.gateBlocks),
-      gateBlocks: gateBlocks + 1,
-    },
-  }),
+  blockCompletion: (context, event) => {
+    const { phase, workItems, prs, gateBlocks, limits, eventKey } = context;
+    const prompt = correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks);
+    const blocked = block(context, event);
+    return { ...blocked, context: { ...goTo(phase, { prompt, eventKey }), ...blocked.context } };
+  },
+  failGate: (context, event) => {
+    const { workItems, limits } = context;
+    const blocked = block(context, event);
+    const escalationMessage = gateFailure(workItems, limits.gateBlocks);
+    return { ...blocked, context: { escalationMessage, ...blocked.context } };
+  },
 } satisfies Record<string, JobChange>;
 
 /** What the gate says of the job as it stands. */

@@ -1,5 +1,6 @@
 import { by, type JobChange } from './change.ts';
-import type { PrRef, Signals } from './jobContext.ts';
+import type { JobContext, PrRef, Signals } from './jobContext.ts';
+import { answerRow, prRow } from './jobRows.ts';
 import { shorten } from './rules/limits.ts';
 import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { isOver } from './rules/wakeMatch.ts';
@@ -18,6 +19,8 @@ const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef
 });
 
 const errorIn = ({ error }: Readonly<Record<string, unknown>>): string => shorten(String(error ?? ''), MAX_KEPT_REASON_CHARS);
+
+const without = ({ writes }: JobContext, key: string | null): string[] => writes.filter((open) => open !== key);
 
 /** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
@@ -62,25 +65,35 @@ export const toolChanges = {
   })),
 
   beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({ context: { writes: [...writes, key] } })),
-  endWrite: by(['forge.wrote', 'effect.givenUp'], ({ writes }, { key }) => ({
-    context: { writes: writes.filter((open) => open !== key) },
+  /** Keeps the answer for the tool that asked. */
+  endWrite: by(['forge.wrote'], (context, { key, ok, result }) => ({
+    context: { writes: without(context, key) },
+    effects: [{ type: 'row.put', params: answerRow(context, key, ok, result) }],
+  })),
+  /** The tool that asked is answered that it has failed. */
+  endGivenUp: by(['effect.givenUp'], (context, { key, error }) => ({
+    context: { writes: without(context, key) },
+    effects: [{ type: 'row.put', params: answerRow(context, key ?? '', false, { error }) }],
   })),
   noteUndecided: by(['forge.wrote'], ({ signals }, { result }) => ({
     context: signal(signals, { escalate: { message: errorIn(result) } }),
   })),
   escalateUndecided: by(['forge.wrote'], (_context, { result }) => ({ context: { escalationMessage: errorIn(result) } })),
   /** Only for pull requests that are the job's own: a comment on another job's must not take it over. */
-  storePr: by(['forge.wrote'], ({ prs, workItems }, { pr }) => {
-    if (!pr) return { context: {} };
+  storePr: by(['forge.wrote'], (context, { pr }) => {
+    if (!pr) throw new Error('a pull request was written but is missing');
+    const { prs, workItems } = context;
     const known = prs.find(({ prId }) => prId === pr.prId);
     const item = pr.workItem ?? (known ? undefined : currentWorkItem({ workItems })?.id);
     // The answer may have been given just before the merge that we know of: a pull request that is over stays over.
-    const stored = known && isOver(known.state) ? { ...refOf(pr), state: known.state } : refOf(pr);
+    const state = known && isOver(known.state) ? known.state : pr.state;
+    const stored = { ...refOf(pr), state };
     return {
       context: {
         prs: known ? prs.map((old) => (old === known ? stored : old)) : [...prs, stored],
         workItems: withPr(workItems, item, pr.prId),
       },
+      effects: [{ type: 'row.put', params: prRow(context, pr, state) }],
     };
   }),
 } satisfies Record<string, JobChange>;

@@ -4,7 +4,7 @@ import type { EventOf, JobEvent } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
 import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
-import { intoInbox, receiveEvent, receiveMessage, receiveOver } from './receiving.ts';
+import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
 import { routes } from './routes.ts';
 import { undecidedEnds } from './writeAnswers.ts';
 
@@ -77,7 +77,7 @@ const awaiting = {
     'forge.event': [
       { guard: 'wakesUnapproved', target: 'approval', actions: [...receiveOver, 'holdWoken'] },
       { guard: 'wakesAsOver', target: '#job.queued', actions: [...receiveOver, 'wakeByEvent'] },
-      { guard: 'wakes', target: '#job.queued', actions: [...receiveEvent, 'wakeByEvent'] },
+      { guard: 'wakes', target: '#job.queued', actions: ['receiveEvent', 'wakeByEvent'] },
     ],
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
     'job.resume': { target: '#job.queued', actions: ['wakeByPerson', wokenBy] },

@@ -1,10 +1,4 @@
 import { endVisit, log } from '../jobLog.ts';
-import { gateLine } from '../rules/completionGate.ts';
-
-/** To be taken after the block was counted. */
-const gateBlocked = log('completion-gate', ({ workItems, gateBlocks, limits }) =>
-  gateLine(workItems, gateBlocks, limits.gateBlocks),
-);
 
 const switchLine = (verb: string) =>
   log(
@@ -49,10 +43,10 @@ export const routes = <const Target extends string>(goOn: Target) =>
     {
       guard: 'gateFails',
       target: '#job.ended.failed',
-      actions: ['failGate', gateBlocked],
+      actions: 'failGate',
     },
     {
       target: goOn,
-      actions: [endVisit('completion-gate'), 'blockCompletion', gateBlocked],
+      actions: [endVisit('completion-gate'), 'blockCompletion'],
     },
   ] as const;

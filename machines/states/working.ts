@@ -109,7 +109,6 @@ const inSession = jobSetup.createStateConfig({
     'job.message': {
       actions: [
         'receiveMessage',
-        'storeMessage',
         {
           type: 'message.offer',
           params: ({ context: { visit, session, inbox }, event: { id } }) => ({ visit, session, n: inbox.arrived, id }),

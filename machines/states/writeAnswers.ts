@@ -1,14 +1,6 @@
-import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
 import { log } from '../jobLog.ts';
-import { answerRow, undecidedPatch } from '../jobRows.ts';
-
-/** Keeps the answer of a write for the tool that asked. */
-export const keepAnswer = {
-  type: 'row.put' as const,
-  params: ({ context, event }: { context: JobContext; event: EventOf<'forge.wrote'> }) =>
-    answerRow(context, event.key, event.ok, event.result),
-};
+import { undecidedPatch } from '../jobRows.ts';
 
 /** The ledger of writes says so too where the kernel gave the write up. */
 const closeWrite = {
@@ -21,7 +13,7 @@ export const undecidedEnds = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,
     target: '#job.ended.escalated' as const,
-    actions: ['endWrite' as const, keepAnswer, closeWrite, 'escalateUndecided' as const],
+    actions: ['endWrite' as const, closeWrite, 'escalateUndecided' as const],
   },
 };
 
@@ -29,7 +21,7 @@ export const undecidedEnds = {
 export const undecidedIsNoted = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,
-    actions: ['endWrite' as const, keepAnswer, closeWrite, 'noteUndecided' as const],
+    actions: ['endWrite' as const, closeWrite, 'noteUndecided' as const],
   },
 };
 
@@ -38,7 +30,6 @@ export const undecidedTooLate = {
   guard: 'writeUndecided' as const,
   actions: [
     'endWrite' as const,
-    keepAnswer,
     closeWrite,
     log<EventOf<'forge.wrote'>>('forge', (_context, { result }) => String(result.error)),
   ],
