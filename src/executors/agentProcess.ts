@@ -11,7 +11,7 @@ import { endGroup } from './processGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
 import { inCgroup } from './sessionCgroup.ts';
 import type { SessionOutput } from './sessionOutput.ts';
-import { within } from './within.ts';
+import { deadline } from '../lib/waiting.ts';
 
 /** How long stderr may still come in after every process is gone, ms: a process of another user could hold the pipe. */
 const DRAIN_MS = 1_000;
@@ -92,15 +92,8 @@ export class AgentProcess {
       await endMarked(clock, (marker) => marker === request.marker, graceMs);
     }
     await this.exited;
-    if (
-      !(await within(
-        clock,
-        DRAIN_MS,
-        false,
-        this.#drained.then(() => true),
-      ))
-    )
-      this.child.stderr.destroy();
+    const drained = this.#drained.then(() => true);
+    if (!(await deadline(clock, DRAIN_MS, drained, () => false))) this.child.stderr.destroy();
   }
 
   async #readStderr(): Promise<void> {

@@ -1,3 +1,4 @@
+import { sleep } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
 import { liveMembers } from './processTable.ts';
 
@@ -7,11 +8,6 @@ const POLL_MS = [2, 5, 10, 20, 50];
 const LOOKS_BEFORE_TABLE = 4;
 /** Longest wait after SIGKILL, ms: a process that hangs in the kernel may stay, and nothing more can be done about it. */
 const KILL_WAIT_MS = 5_000;
-
-const pause = (clock: Clock, ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    clock.at(clock.now() + ms, resolve);
-  });
 
 /** Sends a signal to every process of a group; false when there is none. Signal 0 only asks. */
 function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
@@ -32,7 +28,7 @@ async function goneBy(clock: Clock, pgid: number, deadline: number): Promise<boo
     if (look >= LOOKS_BEFORE_TABLE && (await liveMembers(pgid))?.length === 0) return true;
     const left = deadline - clock.now();
     if (left <= 0) return false;
-    await pause(clock, Math.min(left, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 50));
+    await sleep(clock, Math.min(left, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 50));
   }
 }
 

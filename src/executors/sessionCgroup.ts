@@ -1,3 +1,4 @@
+import { sleep } from '../lib/waiting.ts';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -81,11 +82,6 @@ export function inCgroup(
   }
 }
 
-const pause = (clock: Clock, ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    clock.at(clock.now() + ms, resolve);
-  });
-
 const membersOf = async (dir: string): Promise<number[]> => {
   const text = await readFile(join(dir, 'cgroup.procs'), 'utf8').catch(() => '');
   return text
@@ -100,7 +96,7 @@ const isEmptyBy = async (clock: Clock, dir: string, deadline: number): Promise<b
     // Removed only when nothing is in it, zombies aside.
     if ((await membersOf(dir)).length === 0) return true;
     if (clock.now() >= deadline) return false;
-    await pause(clock, Math.min(POLL_MS, deadline - clock.now()));
+    await sleep(clock, Math.min(POLL_MS, deadline - clock.now()));
   }
 };
 
@@ -138,7 +134,7 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     );
     if (isGone) break;
-    await pause(clock, POLL_MS);
+    await sleep(clock, POLL_MS);
   }
   return members.length > 0;
 }

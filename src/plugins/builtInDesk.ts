@@ -1,3 +1,4 @@
+import { deadline } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
@@ -120,10 +121,8 @@ export class BuiltInDesk {
 
   #soon<T>(answer: Promise<T>): Promise<T> {
     const { clock, answerMs } = this.#options;
-    return new Promise<T>((resolve, reject) => {
-      const late = () => reject(new SvcError('unreachable', `It did not answer within ${answerMs / 1000} s.`));
-      const stop = clock.at(clock.now() + answerMs, late);
-      answer.then(resolve, reject).finally(stop);
+    return deadline(clock, answerMs, answer, () => {
+      throw new SvcError('unreachable', `It did not answer within ${answerMs / 1000} s.`);
     });
   }
 }

@@ -1,3 +1,4 @@
+import { deadline } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { wakeRules } from '../scm/wakeRules.ts';
@@ -19,10 +20,9 @@ const known = (clock: Clock, plugin: string, ask: () => Promise<Ids>): (() => Pr
     asked.catch(() => {
       if (answer === asked) answer = undefined;
     });
-    return new Promise((resolve, reject) => {
-      const late = new SvcError('unreachable', `${plugin} does not tell which account svc has there; send the delivery again.`);
-      const cancel = clock.at(clock.now() + PATIENCE_MS, () => reject(late));
-      asked.finally(cancel).then(resolve, reject);
+    return deadline(clock, PATIENCE_MS, asked, () => {
+      const what = `${plugin} does not tell which account svc has there; send the delivery again.`;
+      throw new SvcError('unreachable', what);
     });
   };
 };

@@ -1,3 +1,4 @@
+import { deadline } from '../lib/waiting.ts';
 import { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from '../../machines/index.ts';
 import type { PrNotes } from '../effects/openSession.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -26,9 +27,8 @@ export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes
   };
   /** A session does not wait for a forge for long: what is known is good enough for a warning. */
   const soon = (pr: PrMapping): Promise<PrState> =>
-    new Promise((resolve, reject) => {
-      const stop = clock.at(clock.now() + ANSWER_MS, () => reject(new Error(`no answer within ${ANSWER_MS / 1000} s`)));
-      stateNow(pr).then(resolve, reject).finally(stop);
+    deadline(clock, ANSWER_MS, stateNow(pr), () => {
+      throw new Error(`no answer within ${ANSWER_MS / 1000} s`);
     });
   const seen = async (pr: PrMapping): Promise<SeenPr> => {
     const { prId, workItem } = pr;

@@ -14,7 +14,7 @@ import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
 import { quotaIn, wordsIn } from '../quotaSigns.ts';
 import { turnResult } from '../turnResult.ts';
 import { addUsage } from '../usageSum.ts';
-import { within } from '../within.ts';
+import { deadline } from '../../lib/waiting.ts';
 import { AgentLink } from './agentLink.ts';
 import { errorText } from './errorText.ts';
 import type { Fields } from '../fields.ts';
@@ -124,7 +124,7 @@ export class AcpSession implements Session {
   async #open(): Promise<void> {
     const { clock, plan } = this.#options;
     const late = `${plan.program} did not open a session within ${START_MS / 1000} s.`;
-    const opened = await this.#unlessGone(within(clock, START_MS, null, this.#link.open()));
+    const opened = await this.#unlessGone(deadline(clock, START_MS, this.#link.open(), () => null));
     if (opened === null) throw new Error(`${late} ${this.#process.lastWords()}`);
     this.#updates = new Updates(this.#output, opened.servers);
     this.#isOpened = true;
@@ -212,7 +212,7 @@ export class AcpSession implements Session {
   #interrupt(ackMs: number): Promise<boolean> {
     const turn = this.#turn;
     turn.interrupt();
-    return within(this.#options.clock, ackMs, false, turn.ended);
+    return deadline(this.#options.clock, ackMs, turn.ended, () => false);
   }
 
   #stop(cause: Cause): void {
@@ -228,18 +228,14 @@ export class AcpSession implements Session {
     };
     const ended = this.#process.exited.then(async (exited) => {
       // What it said at last may still be in the pipe.
-      await within(
-        clock,
-        GONE_MS,
-        null,
-        answer.catch(() => new Promise(() => {})),
-      );
+      const said = answer.catch(() => new Promise(() => {}));
+      await deadline(clock, GONE_MS, said, () => null);
       return gone(exited);
     });
     const safe = answer.catch(async (error: unknown) => {
       if (this.#link.isOpen) throw error;
       // The end of the connection is seen a moment before that of the process, which says more.
-      const exited = await within(clock, GONE_MS, null, this.#process.exited);
+      const exited = await deadline(clock, GONE_MS, this.#process.exited, () => null);
       if (exited !== null) gone(exited);
       throw error;
     });

@@ -1,3 +1,4 @@
+import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
 import { faultText, type ModelFault, modelFault } from './modelFault.ts';
@@ -27,21 +28,6 @@ export class QuotaFault extends Error {
     this.resetsAt = resetsAt;
   }
 }
-
-/** Resolves after `ms`, or soon after `signal` is aborted. */
-const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = clock.at(clock.now() + ms, () => {
-      signal.removeEventListener('abort', aborted);
-      resolve();
-    });
-    const aborted = () => {
-      stop();
-      resolve();
-    };
-    if (signal.aborted) aborted();
-    else signal.addEventListener('abort', aborted, { once: true });
-  });
 
 interface PatientQuestion {
   settings: BuiltinSettings;
@@ -107,7 +93,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         `The model endpoint could not answer (${brief(fault)}); try ${tries + 1} of ${settings.maxRetries + 1} in ${waitMs / 1000} s.`,
       );
       stopTimer();
-      await pause(clock, waitMs, signal);
+      await sleep(clock, waitMs, signal);
     } finally {
       stopTimer();
     }

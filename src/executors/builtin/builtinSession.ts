@@ -14,7 +14,7 @@ import { writeSessionFiles } from '../sessionFiles.ts';
 import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
 import { turnResult } from '../turnResult.ts';
 import { addUsage } from '../usageSum.ts';
-import { within } from '../within.ts';
+import { deadline } from '../../lib/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
 import { Inbox } from './inbox.ts';
@@ -82,12 +82,8 @@ export class BuiltinSession implements Session {
     const turn = this.#turn;
     if (!turn) return true;
     turn.stop.abort();
-    return within(
-      this.#options.clock,
-      ackMs,
-      false,
-      turn.ended.then(() => true),
-    );
+    const ended = turn.ended.then(() => true);
+    return deadline(this.#options.clock, ackMs, ended, () => false);
   }
 
   async #run(): Promise<SessionResult> {

@@ -14,7 +14,7 @@ import type { Usage } from '../../contract/session.ts';
 import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
 import { turnResult } from '../turnResult.ts';
 import { addUsage } from '../usageSum.ts';
-import { within } from '../within.ts';
+import { deadline } from '../../lib/waiting.ts';
 import { Delivery, uuidOf } from './delivery.ts';
 import { Inbox } from './inbox.ts';
 import { Limits } from './limits.ts';
@@ -85,15 +85,15 @@ export class ClaudeSession implements Session {
 
   async end(graceMs: number): Promise<void> {
     const { clock } = this.#options;
-    const deadline = clock.now() + graceMs;
-    const left = () => Math.max(0, deadline - clock.now());
+    const endBy = clock.now() + graceMs;
+    const left = () => Math.max(0, endBy - clock.now());
     this.#cause ??= { stopReason: 'interrupted', error: null };
     // Closed at once the program would ask its model once more.
     const turn = this.#turn;
-    if (turn && (await this.#interrupt(left()))) await within(clock, left(), undefined, turn.over);
+    if (turn && (await this.#interrupt(left()))) await deadline(clock, left(), turn.over, () => {});
     this.#close();
     this.#inbox.close();
-    await within(clock, left(), undefined, this.result);
+    await deadline(clock, left(), this.result, () => {});
     await this.#kill(left());
     await this.result;
   }
@@ -147,7 +147,7 @@ export class ClaudeSession implements Session {
   /** Why the conversation broke off; null where it was over: the program ends with an error after a turn that did. */
   async #faultOf(error: unknown): Promise<Cause | null> {
     if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
-    const gone = this.#process && (await within(this.#options.clock, EXIT_MS, null, this.#process.exited));
+    const gone = this.#process && (await deadline(this.#options.clock, EXIT_MS, this.#process.exited, () => null));
     const words = gone && this.#process ? `${gone.words} ${this.#process.lastWords()}` : messageOf(error);
     const stopReason = gone ? stopOfGone(gone, this.#sessionId !== null) : 'error';
     return { stopReason, error: this.#output.screen(words) };
@@ -276,7 +276,8 @@ export class ClaudeSession implements Session {
       () => this.#turn !== turn,
     );
     const over = turn.over.then(() => true);
-    return within(this.#options.clock, ackMs, false, acknowledged ? Promise.race([acknowledged, over]) : over);
+    const answer = acknowledged ? Promise.race([acknowledged, over]) : over;
+    return deadline(this.#options.clock, ackMs, answer, () => false);
   }
 
   async #heal(): Promise<boolean> {
@@ -284,7 +285,8 @@ export class ClaudeSession implements Session {
       () => true,
       () => false,
     );
-    return this.#query === null || within(this.#options.clock, HEAL_MS, false, reached ?? Promise.resolve(false));
+    if (this.#query === null) return true;
+    return deadline(this.#options.clock, HEAL_MS, reached ?? Promise.resolve(false), () => false);
   }
 
   #stop(cause: Cause): void {

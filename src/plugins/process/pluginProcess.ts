@@ -1,3 +1,4 @@
+import { deadline } from '../../lib/waiting.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { LastWords } from '../../executors/lastWords.ts';
@@ -9,15 +10,6 @@ import type { Nudge, Order, Report } from './protocol.ts';
 
 /** How long the last messages may take after every process of the group is gone, ms. */
 const DRAIN_MS = 1_000;
-
-const within = (clock: Clock, ms: number, wait: Promise<void>): Promise<void> =>
-  new Promise((resolve) => {
-    const giveUp = clock.at(clock.now() + ms, resolve);
-    void wait.then(() => {
-      giveUp();
-      resolve();
-    });
-  });
 
 /** The program of a plugin's process, and what node needs to run it. */
 export interface PluginProgram {
@@ -103,7 +95,7 @@ export class PluginProcess {
     const { how, killed } = await exited;
     // What it started and left behind.
     if (child.pid !== undefined) await endGroup(this.#clock, child.pid, 0);
-    await within(this.#clock, DRAIN_MS, read);
+    await deadline(this.#clock, DRAIN_MS, read, () => {});
     if (told !== null) return told;
     lines.end();
     if (this.#cause !== null) return { code: 'internal', error: this.#cause };

@@ -1,3 +1,4 @@
+import { deadline } from '../../lib/waiting.ts';
 import type { Session, SessionEvent, SessionRequest, SessionResult, Steering } from '../../contract/executor.ts';
 import type { StopReason } from '../../contract/session.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/outputLines.ts';
@@ -69,13 +70,7 @@ export class PluginSession implements Session {
   async #endWithin(graceMs: number): Promise<void> {
     this.#process.nudge({ nudge: 'end', graceMs });
     const { clock } = this.#options;
-    await new Promise<void>((resolve) => {
-      const stop = clock.at(clock.now() + graceMs, resolve);
-      void this.#process.ending.then(() => {
-        stop();
-        resolve();
-      });
-    });
+    await deadline(clock, graceMs, this.#process.ending, () => null);
     if (!this.#over) await this.#process.end('It did not end when it was interrupted.', 0);
   }
 

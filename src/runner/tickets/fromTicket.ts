@@ -1,3 +1,4 @@
+import { deadline } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../scm/forges.ts';
@@ -52,13 +53,11 @@ async function read(
   }
 }
 
-function soon<T>(clock: Clock, { id }: JobTracker, answer: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const late = () => reject(new SvcError('unreachable', `The tracker ${id} did not answer within ${TICKET_MS / 1000} s.`));
-    const stop = clock.at(clock.now() + TICKET_MS, late);
-    answer.then(resolve, reject).finally(stop);
+const soon = <T>(clock: Clock, { id }: JobTracker, answer: Promise<T>): Promise<T> =>
+  deadline(clock, TICKET_MS, answer, () => {
+    const message = `The tracker ${id} did not answer within ${TICKET_MS / 1000} s.`;
+    throw new SvcError('unreachable', message);
   });
-}
 
 /**
  * Fills in description and repository of a job from its ticket where the request leaves them out; a request with both asks nobody.

@@ -1,3 +1,4 @@
+import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
@@ -69,7 +70,7 @@ async function waitedFor(
   const named = answer.headers.get('location') ?? String(Object(Object(Object(answer.body).links).self).href ?? '');
   const task = /\/merge\/task-status\/([^/?#]+)/.exec(named)?.[1];
   for (let looks = 0; task !== undefined && looks < LOOKS; looks += 1) {
-    await new Promise<void>((resolve) => void clock.at(clock.now() + LOOK_MS, resolve));
+    await sleep(clock, LOOK_MS);
     const now = await client.get<MergeTask>(what, `${client.pr(repo, number)}/merge/task-status/${task}`);
     const failure = Object(Object(now).error).message;
     if (typeof failure === 'string') throw new SvcError('conflict', `${what}: ${failure}`);

@@ -1,3 +1,4 @@
+import { sleep } from '../../lib/waiting.ts';
 import type { Door as DoorContract, DoorLimits, LimitedRequest } from '../../contract/door.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
@@ -97,7 +98,7 @@ export class Door implements DoorContract {
       } catch (error) {
         if (error instanceof SvcError || tries === TRIES) throw this.#lost(error, false);
       }
-      await this.#sleep(BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + this.#options.random()));
+      await sleep(this.#options.clock, BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + this.#options.random()));
     }
   }
 
@@ -116,7 +117,7 @@ export class Door implements DoorContract {
       }
     });
     this.#writes = result.then(
-      () => this.#sleep(this.#options.writeGapMs ?? 1000),
+      () => sleep(this.#options.clock, this.#options.writeGapMs ?? 1000),
       () => {},
     );
     return result;
@@ -131,7 +132,7 @@ export class Door implements DoorContract {
       // Asked again after each wait: while one waits, others may be refused for longer.
       for (let until = this.#budget.waitsUntil(resource); until > clock.now(); until = this.#budget.waitsUntil(resource)) {
         if (until > patientUntil) throw limited(`${this.#options.host} takes no more requests of this account`, until);
-        await this.#sleep(until - clock.now());
+        await sleep(clock, until - clock.now());
       }
       this.#budget.take(caller, resource, clock.now());
       await before?.();
@@ -193,11 +194,6 @@ export class Door implements DoorContract {
     const { host } = this.#options;
     const message = certificateProblem(host, error) ?? `${host} does not answer: ${messageOf(Object(error).cause ?? error)}.`;
     return new SvcError('unreachable', message, { data: { sent }, cause: error });
-  }
-
-  #sleep(ms: number): Promise<void> {
-    const { clock } = this.#options;
-    return new Promise((resolve) => void clock.at(clock.now() + ms, resolve));
   }
 }
 

@@ -1,3 +1,4 @@
+import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { RowPut } from '../../records/changes.ts';
@@ -163,21 +164,10 @@ export class WriteDesk {
     }
   }
 
-  #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    const { clock } = this.#options;
-    return new Promise((resolve, reject) => {
-      const stopped = (): void => {
-        cancel();
-        reject(new SvcError('stopping', 'The runner is stopping; what became of this write is looked up at its next start.'));
-      };
-      const over = (): void => {
-        signal?.removeEventListener('abort', stopped);
-        resolve();
-      };
-      const cancel = clock.at(clock.now() + ms, over);
-      if (signal?.aborted) stopped();
-      else signal?.addEventListener('abort', stopped, { once: true });
-    });
+  async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    await sleep(this.#options.clock, ms, signal);
+    if (!signal?.aborted) return;
+    throw new SvcError('stopping', 'The runner is stopping; what became of this write is looked up at its next start.');
   }
 }
 

@@ -1,3 +1,4 @@
+import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
@@ -22,7 +23,7 @@ async function settled(client: GitlabClient, clock: Clock, { repo, number }: Mer
   for (;;) {
     const mr = await getMergeRequest(client, repo, number);
     if (mr.state !== 'opened' || isSettled(mr) || clock.now() >= until) return mr;
-    await new Promise<void>((resolve) => void clock.at(clock.now() + LOOK_MS, resolve));
+    await sleep(clock, LOOK_MS);
   }
 }
 
