@@ -1,20 +1,11 @@
+import type { Tables } from '../../src/records/tables.ts';
 import { eventKindIn } from './eventKey.ts';
 import { shorten } from './limits.ts';
 import { quoted } from './quoted.ts';
 import { visibleText } from './visibleText.ts';
 
-/** An inbox item as it is stored. */
-export interface InboxItem {
-  n: number;
-  /** Epoch ms. */
-  at: number;
-  /** `message`, or the key of an event (`eventKeyOf`). */
-  kind: string;
-  author: string;
-  text: string;
-  pr_id: string | null;
-  url: string | null;
-}
+/** What an agent is shown of an inbox item; `kind` is `message` or the key of an event (`eventKeyOf`). */
+export type InboxItem = Pick<Tables['inbox_items'], 'n' | 'at' | 'kind' | 'author' | 'text' | 'pr_id' | 'url'>;
 
 /** Most characters of one pull request text that an agent is given. */
 export const MAX_PR_TEXT_CHARS = 4_000;

@@ -28,7 +28,7 @@ test('comments, reviews, threads, checks and conflicts stay in their quote, whoe
       'event:review_thread',
       'event:check_failed',
       'event:conflict',
-    ]) {
+    ] as const) {
       const prompt = batchPrompt([{ ...comment, kind, text: hidden, author: hidden, url: `https://x/${hidden}` }]) ?? '';
       assert.is(fault(prompt, 0), null, `${kind} ${JSON.stringify(hidden)}`);
       const unquoted = prompt.split('\n').filter((line) => !line.startsWith('>'));

@@ -15,13 +15,13 @@ export interface ReceiptsDeps {
   onError(where: string, error: unknown): void;
 }
 
-/** Writes down what becomes of the messages of one run of a session. Each is offered once, and told of in order. */
+/** Records what becomes of the messages of one run of a session. Each is offered once; reports are kept in order. */
 export class Receipts {
   readonly #run: SessionKey & { attempt: number };
   readonly #deps: ReceiptsDeps;
   readonly #offered = new Set<string>();
   readonly #unwritten = new Set<string>();
-  /** Ids that were given with the kickoff: what is told of it counts for all of them. */
+  /** Ids that were given with the kickoff: a report about it counts for all of them. */
   #withKickoff: readonly string[] = [];
 
   constructor({ jobId, visit, session }: SessionKey, deps: ReceiptsDeps) {
@@ -52,8 +52,8 @@ export class Receipts {
     return fresh.filter((id) => this.#isOpen(id));
   }
 
-  /** What the executor tells of a message, or of the kickoff. */
-  told(id: string, state: 'delivered' | 'acknowledged', kickoff: string): void {
+  /** The executor reports what has become of a message, or of the whole kickoff. */
+  reported(id: string, state: 'delivered' | 'acknowledged', kickoff: string): void {
     const ids = id === kickoff ? this.#withKickoff : this.#offered.has(id) ? [id] : [];
     for (const one of ids) this.#write(one, state);
   }

@@ -32,7 +32,7 @@ const isForeignTool = (name: string): boolean => name.startsWith('mcp__') && !na
 const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
 
 /** How a developer's message reads to an agent. */
-export const framed = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
+const developerMessage = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
 
 /** What of the batch is still to be given; those that came after it are counted by the chart already. */
 function leftOver(items: readonly InboxItemRow[]): LeftOver | null {
@@ -87,14 +87,14 @@ export class SteeredSession implements Steered {
   }
 
   onEvent(event: SessionEvent): void {
-    if (event.type === 'message') this.#receipts.told(event.id, event.state, KICKOFF);
+    if (event.type === 'message') this.#receipts.reported(event.id, event.state, KICKOFF);
     else if (event.type === 'turn') this.#tell({ type: 'turn.ended', stopReason: event.stopReason });
     else if (event.type === 'tool') this.#tool(event);
   }
 
   message(n: number): void {
     const item = inboxItems(this.#deps.rows, this.#run.jobId, n - 1, n)[0];
-    if (item) this.#tell({ type: 'message', message: { id: item.id, text: framed(item.text) } });
+    if (item) this.#tell({ type: 'message', message: { id: item.id, text: developerMessage(item.text) } });
   }
 
   async play(live: Session, end: AbortSignal): Promise<Played> {
