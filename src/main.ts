@@ -28,7 +28,6 @@ import { adviseSetUp } from './plugins/setUp/advice.ts';
 import { createPluginHost } from './plugins/host.ts';
 import { pluginsDirOf } from './plugins/install.ts';
 import { pluginProgramOf } from './plugins/process/pluginProcess.ts';
-import { isDeprecatedName } from './domain/deprecatedNames.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { TrustDesk } from './trust/trustDesk.ts';
@@ -102,10 +101,6 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       screen: secrets.screen,
       visible: visibleText,
       services: () => [...observabilityTools(services), ...trackerTools(trackers.ids())],
-      onDeprecated: (name) => {
-        const used = `tool ${name}`;
-        if (isDeprecatedName(used)) runner.deprecatedUse(used);
-      },
     });
     const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch, screen: secrets.screen });
     const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
@@ -163,10 +158,7 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
       tools,
       trackers,
       sites: forgeSites(forges.ids(), settings.plugins),
-      // Asked for anew at each session: a plugin may be installed meanwhile.
-      get executors() {
-        return plugins.executors();
-      },
+      executors: () => plugins.executors(),
       baseUrl: () => url,
       hostEnv,
       binDir: join(packageRoot, 'cli', 'bin'),

@@ -63,7 +63,7 @@ const runner = createRunner({
     random: Math.random,
     webhooks: hookSecret === undefined ? {} : { github: hook(hookSecret) },
   },
-  executors: [speakers],
+  executors: () => [speakers],
   baseUrl: () => url,
   hostEnv: {},
   binDir: join(import.meta.dirname, '..', '..', 'cli', 'bin'),

@@ -48,6 +48,8 @@ export interface OpenSessionDeps {
   log(at: Omit<SessionRef, 'session'>, lines: readonly SessionLine[]): Promise<void>;
   /** Takes known secrets out of a text. */
   screen(text: string): string;
+  /** Told of the name of a tool that an agent has called by an older name; default: nobody is. */
+  onDeprecatedTool?(tool: string): void;
   /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
   baseUrl(): string;
 }
@@ -132,6 +134,7 @@ const runSession = async (
     allowed: rules.tools,
     watch: steered.calls,
     callsOf: callsOf(params, executor.capabilities),
+    ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
   });
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };

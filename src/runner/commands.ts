@@ -8,7 +8,7 @@ import {
   shownIsRequired,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { Kernel } from '../records/changes.ts';
+import type { KernelUse } from './kernelHandle.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import type { DurableStore } from '../durable/writer.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';
@@ -26,7 +26,7 @@ import { replaceable, standingOf } from './steering/standing.ts';
 type Commands = Pick<Runner, 'resume' | 'cancel' | 'pause' | 'message' | 'messages' | 'rerun'>;
 
 interface CommandDeps {
-  kernel: Kernel;
+  kernel: KernelUse;
   requests: Requests;
   ids: Ids;
   stateOf(jobId: string): ActorState<JobContext>;

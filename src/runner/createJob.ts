@@ -9,7 +9,8 @@ import {
   type SubRunsInput,
   withSpec,
 } from '../../machines/index.ts';
-import type { Kernel, RowChange, Submission } from '../records/changes.ts';
+import type { RowChange, Submission } from '../records/changes.ts';
+import type { KernelUse } from './kernelHandle.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';
@@ -36,7 +37,7 @@ import { fromTicket, type TicketDeps } from './tickets/fromTicket.ts';
 export interface CreateJobDeps {
   settings: Settings;
   workplace: Workplace;
-  kernel: Kernel;
+  kernel: KernelUse;
   forges: Forges;
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;

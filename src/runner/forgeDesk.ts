@@ -1,5 +1,6 @@
 import type { Send } from '../durable/contract.ts';
-import type { Kernel, RowChange } from '../records/changes.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { KernelUse } from './kernelHandle.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../contract/forge.ts';
@@ -8,7 +9,7 @@ import type { RequestKey, Runner } from '../contract/runner.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
 
-type ForgeDeskRoutes = Pick<
+export type ForgeDeskRoutes = Pick<
   Runner,
   | 'forgeRepos'
   | 'pullRequests'
@@ -43,7 +44,7 @@ export const sendsOf = (rows: RowReader, events: readonly ProviderEvent[], actor
 interface ForgeDeskDeps {
   /** The local one. */
   forge: Forge;
-  kernel: Kernel;
+  kernel: KernelUse;
   rows: RowReader;
   requests: Requests;
   ids: Ids;

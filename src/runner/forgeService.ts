@@ -1,5 +1,4 @@
 import type { ActorState } from '../durable/chart.ts';
-import type { Kernel } from '../records/changes.ts';
 import type { JobContext } from '../../machines/index.ts';
 import type { WriteForgeDeps } from '../effects/writeForge.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -21,6 +20,7 @@ import { Pollers, type WatchSettings } from './transport/pollers.ts';
 import type { TriggerRule } from '../schema/trigger.ts';
 import type { Hook } from '../contract/hook.ts';
 import type { CreateJob } from './createJob.ts';
+import type { KernelUse } from './kernelHandle.ts';
 import { writeTracker } from './tickets/trackerWrites.ts';
 import { Triggers } from './triggers.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -45,8 +45,7 @@ export interface RemoteForgeSettings {
 interface ForgeServiceDeps {
   forges: Forges;
   store: OpenStore;
-  /** Asked for late: the kernel is made with the ports that are made from this. */
-  kernel(): Kernel;
+  kernel: Pick<KernelUse, 'submit'>;
   clock: Clock;
   log: Log;
   remote: RemoteForgeSettings;
@@ -57,9 +56,10 @@ interface ForgeServiceDeps {
   trackers: Trackers;
   /** What is never to go out with a branch; null = no secrets are known, so nothing is searched for. */
   secrets: KnownToScreen | null;
-  /** Asked for late, as the kernel is. */
-  create(): CreateJob;
+  createJob: CreateJob;
 }
+
+export type ForgeService = ReturnType<typeof createForgeService>;
 
 /** How often old deliveries are forgotten, ms. */
 const TIDY_MS = 24 * 3_600_000;
@@ -75,7 +75,7 @@ export const createForgeService = ({
   log,
   remote,
   stateOf,
-  create,
+  createJob,
   trackers,
   screen,
   secrets,
@@ -87,7 +87,7 @@ export const createForgeService = ({
   };
   const desk = new WriteDesk({
     row: (operationId) => rows.one('forge_writes', { operation_id: operationId }),
-    commit: async (changes) => void (await kernel().submit({ rows: changes })),
+    commit: async (changes) => void (await kernel.submit({ rows: changes })),
     clock,
   });
   const settingsOf = (id: string): WatchSettings => remote.watch[id] ?? DEFAULT_WATCH;
@@ -98,14 +98,14 @@ export const createForgeService = ({
     clock,
     random: remote.random,
     forges: forges.all(),
-    kernel: { submit: (submission) => kernel().submit(submission) },
+    kernel,
     awaits: (jobId, kind) => stateOf(jobId).context.awaited?.kinds?.includes(kind) === true,
     settingsOf,
   });
   /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */
   const tells = (event: ProviderEvent): boolean => mayWakeLocally(event, settingsOf(event.forge).rules);
   let untidy = (): void => {};
-  const triggers = new Triggers({ rules: remote.triggers ?? [], rows, isLive, create, log, now: () => clock.now() });
+  const triggers = new Triggers({ rules: remote.triggers ?? [], rows, isLive, createJob, log, now: () => clock.now() });
   const webhooks = createWebhooks({
     rows,
     forges,
@@ -113,7 +113,7 @@ export const createForgeService = ({
     triggers,
     now: () => clock.now(),
     hooks: remote.webhooks,
-    commit: (work) => asSvcErrors('', () => kernel().submit(work)),
+    commit: (work) => asSvcErrors('', () => kernel.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
   const writeAccess = createWriteAccess({ rows, forges, trackers, contextOf: (jobId) => stateOf(jobId).context });

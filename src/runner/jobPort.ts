@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type JobContext, type JobEvent, type ToolEvent, toolProblems } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { DurableEvent } from '../durable/chart.ts';
-import type { Kernel } from '../durable/contract.ts';
+import type { KernelUse } from './kernelHandle.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -187,7 +187,7 @@ const completed = (job: Job, operation: string, args: Record<string, unknown>): 
  * Resolves when the job's journal has the end of the write with `key`: the answer of the forge, or
  * that the write was given up. Rejects when the session is over first.
  */
-const nextAnswer = (kernel: Kernel, jobId: string, key: string, signal: AbortSignal): Promise<void> =>
+const nextAnswer = (kernel: KernelUse, jobId: string, key: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = () => {
       unsubscribe();

@@ -24,7 +24,8 @@ export interface RunnerDeps {
   clock: Clock;
   ids: Ids;
   log: Log;
-  executors: readonly Executor[];
+  /** Asked at each use: a plugin may be installed meanwhile. */
+  executors(): readonly Executor[];
   /** The local one is among them. */
   forges: Forges;
   /** How the remote ones are used; default: every 60 s, without chance. */
@@ -57,6 +58,8 @@ export interface RunnerDeps {
   workplace?: Workplace;
   /** Default: files below `settings.paths.blobs`. */
   blobs?: Blobs;
+  /** Called when a request has created a job, or repeats one that has; default: nothing. */
+  onJobCreated?: () => void;
   /** When the next group of events is written; default: `setImmediate`. A simulation drives it by hand. */
   defer?: (flush: () => void) => void;
 }

@@ -16,8 +16,7 @@ interface TriggersDeps {
   rules: readonly TriggerRule[];
   rows: RowReader;
   isLive(jobId: string): boolean;
-  /** Asked for late: the creator is made from what is made from this. */
-  create(): CreateJob;
+  createJob: CreateJob;
   log: Pick<Log, 'info' | 'warn'>;
   now(): number;
 }
@@ -76,7 +75,7 @@ export class Triggers {
   }
 
   async #fire(rule: TriggerRule, occasion: Occasion, rows: readonly RowChange[]): Promise<boolean> {
-    const { log, create, now } = this.#deps;
+    const { log, createJob, now } = this.#deps;
     const { plugin, deliveryId, event } = occasion;
     const subject = event.ref === null ? `delivery ${deliveryId}` : referenceOf(event.ref);
     const fault = this.#fault(rule, occasion, subject);
@@ -94,7 +93,7 @@ export class Triggers {
     const { author, url } = event;
     const where = event.ref ?? event.repo;
     try {
-      const { jobId } = await create()(
+      const { jobId } = await createJob(
         { type: rule.type, workflowPath: rule.workflow, params: renderedParams(rule.params, event) },
         undefined,
         {

@@ -15,11 +15,18 @@ export interface ToolHost {
   readonly services: readonly Tool[];
   /**
    * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers,
-   * `allowed` the names of the tools that the phase allows (null, the default = all; log and escalate always).
+   * `allowed` the names of the tools that the phase allows (null, the default = all; log and escalate always). `onDeprecated` is
+   * given the name of each tool that is called by an older name.
    */
   open(
     port: JobPort,
-    options: { forges: readonly string[]; allowed?: ToolList; watch?: CallWatch; callsOf?: number },
+    options: {
+      forges: readonly string[];
+      allowed?: ToolList;
+      watch?: CallWatch;
+      callsOf?: number;
+      onDeprecated?: (tool: string) => void;
+    },
   ): OpenToolServer;
   /**
    * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed JSON, or undefined when
@@ -77,8 +84,6 @@ export interface ToolHostOptions {
   visible?(text: string): string;
   /** Tools of services that are configured; asked for anew at each session. Default none. */
   services?(): readonly Tool[];
-  /** Told of the name of a tool that was called by an older name; default: nobody is. */
-  onDeprecated?(name: string): void;
 }
 
 export function createToolHost({ ids, onError, services = () => [], ...options }: ToolHostOptions): ToolHost {
@@ -89,7 +94,7 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
     get services() {
       return services();
     },
-    open(port, { forges, allowed = null, watch, callsOf }) {
+    open(port, { forges, allowed = null, watch, callsOf, onDeprecated }) {
       const path = `/mcp/${ids.next()}`;
       const token = ids.secret();
       const phase = new PhaseTools(port, forges, onError, {
@@ -97,6 +102,7 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
         allowed,
         services: services(),
         ...(watch ? { watch } : {}),
+        ...(onDeprecated ? { onDeprecated } : {}),
         ...(callsOf === undefined ? {} : { callsOf }),
       });
       sessions.set(path, { phase, tokenDigest: digest(token) });

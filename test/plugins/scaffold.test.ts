@@ -53,7 +53,7 @@ test('the contract that it is written with is the one that svc keeps', async () 
   writeFileSync(
     join(dir, 'src', 'same.ts'),
     `import type * as theirs from './contract.js';
-import type * as ours from ${source('src/executors/executor.ts')};
+import type * as ours from ${source('src/contract/executor.ts')};
 import type { ExecutorSamples, PluginContext, PluginOf } from ${source('src/contract/plugin.ts')};
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 export const same: [

@@ -48,13 +48,14 @@ export class Life {
     this.tools = new SimulatedTools(this, ids);
     const moment = () => this.moment(chance.wait(0, 300));
     const remote = world.stage?.remote(this);
+    const executor = simulatedExecutor(this, chance.named('executor'));
     this.runner = createRunner({
       settings: world.settings,
       store: { ...world.store, durable: new ShakyStore(this, chance.named('store')) },
       clock,
       ids,
       log: pino({ level: 'error', base: null, timestamp: false }, { write: (line) => this.#reported(line) }),
-      executors: [simulatedExecutor(this, chance.named('executor'))],
+      executors: () => [executor],
       forges: createForges([
         createSimulatedForge({
           git: world.git,

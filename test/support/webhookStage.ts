@@ -91,7 +91,7 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
   const stage = { refuse: null as SvcError | null };
   let jobs = 0;
   /** As POST /jobs, without the checks of workflow and repository. */
-  const create: CreateJob = async ({ type, workflowPath, params }, _request, origin) => {
+  const createJob: CreateJob = async ({ type, workflowPath, params }, _request, origin) => {
     if (stage.refuse) throw stage.refuse;
     jobs += 1;
     const id = `shop-job-${jobs}`;
@@ -105,7 +105,7 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     });
     return { jobId: id, status: 'queued', streamUrl: '' };
   };
-  const triggers = new Triggers({ rules, rows, isLive, create: () => create, log: log as never, now: () => clock.now() });
+  const triggers = new Triggers({ rules, rows, isLive, createJob, log: log as never, now: () => clock.now() });
   const hook = { rules: wakeRules(wakeAuthors, 'grump'), selfIsPerson: false, ownIds: async () => ['svc-robot'] };
   const webhooks = createWebhooks({
     hooks: { github: { read: githubWebhook(HOOK_SECRET), ...hook }, jira: { read: jiraWebhook(HOOK_SECRET), ...hook } },
@@ -143,7 +143,7 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     },
     /** A job of a person. */
     job: async (params: Record<string, unknown>) =>
-      (await create({ type: 'job', workflowPath: 'workflows/job.md', params })).jobId,
+      (await createJob({ type: 'job', workflowPath: 'workflows/job.md', params })).jobId,
     context: (id: string) => kernel.state(id)?.context as JobContext,
     cancel: (id: string) => kernel.send(id, { type: 'job.cancel', reason: null } as { type: string }),
     inbox: (id: string) =>

@@ -1,6 +1,5 @@
 import { dispatcherId, type JobContext, type SubRunsContext, type SubRunsPorts } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import type { Kernel } from '../../records/changes.ts';
 import type { ActorRow } from '../../durable/writer.ts';
 import type { DispatchSubRunDeps } from '../../effects/dispatchSubRun.ts';
 import type { StopSubRunDeps } from '../../effects/stopSubRun.ts';
@@ -10,6 +9,7 @@ import type { Forges } from '../../scm/forges.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import type { Runner } from '../../contract/runner.ts';
 import type { JobIds } from '../jobIds.ts';
+import type { KernelUse } from '../kernelHandle.ts';
 import { insightsOf, usageOf } from '../jobRows.ts';
 import type { Requests } from '../requests.ts';
 import type { Settings } from '../../schema/settings.ts';
@@ -20,8 +20,7 @@ import { subRunJob } from './subRunJob.ts';
 import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
 
 export interface CampaignsDeps {
-  /** Asked for late: the kernel is made with the ports that are made from this. */
-  kernel(): Kernel;
+  kernel: KernelUse;
   rows: RowReader;
   rowOf(jobId: string): ActorRow | undefined;
   requests: Requests;
@@ -47,7 +46,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
 
   const dispatcher = (parentJobId: string): ActorState<SubRunsContext> => {
     stateOf(parentJobId);
-    const state = deps.kernel().state(dispatcherId(parentJobId));
+    const state = deps.kernel.state(dispatcherId(parentJobId));
     if (!state) throw new SvcError('not-found', `${parentJobId} has no sub-runs.`);
     return state as ActorState<SubRunsContext>;
   };
@@ -55,7 +54,13 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   /** What finalize_sub_runs would go by just now. */
   const planned = ({ workflow: { coordinator } }: JobContext) =>
     coordinator && { cap: parallelSubRuns(deps.settings, coordinator), policy: coordinator.failurePolicy };
-  const commands = () => createSubRunCommands({ kernel: deps.kernel(), requests, dispatcher, parent: stateOf, spec });
+  const { subRunWhatIf, skipSubRun, rerunSubRun, cancelSubRun } = createSubRunCommands({
+    kernel: deps.kernel,
+    requests,
+    dispatcher,
+    parent: stateOf,
+    spec,
+  });
 
   return {
     dispatcher,
@@ -86,10 +91,10 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
           id,
           dispatcher(id),
         ),
-      subRunWhatIf: (...args) => commands().subRunWhatIf(...args),
-      skipSubRun: (...args) => commands().skipSubRun(...args),
-      rerunSubRun: (...args) => commands().rerunSubRun(...args),
-      cancelSubRun: (...args) => commands().cancelSubRun(...args),
+      subRunWhatIf,
+      skipSubRun,
+      rerunSubRun,
+      cancelSubRun,
     },
   };
 };

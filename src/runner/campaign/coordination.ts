@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dispatcherId, type JobContext, specProblem, type SubRunsContext, stranding } from '../../../machines/index.ts';
 import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import type { Kernel } from '../../records/changes.ts';
+import type { KernelUse } from '../kernelHandle.ts';
 import type { Refusal } from '../../durable/questions.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
@@ -24,7 +24,7 @@ import { subRunProblems } from './subRunProblems.ts';
 import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
 
 export interface CoordinationDeps {
-  kernel: Kernel;
+  kernel: KernelUse;
   rows: RowReader;
   forges: Forges;
   settings: Pick<Settings, 'coordination'>;

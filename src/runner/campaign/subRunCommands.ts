@@ -11,7 +11,7 @@ import {
   type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import type { Kernel } from '../../records/changes.ts';
+import type { KernelUse } from '../kernelHandle.ts';
 import { leafPaths } from '../../domain/leafPaths.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type {
@@ -38,7 +38,7 @@ export function parentProblem({ value, context: { id, workflow, workflowPath } }
 }
 
 export interface SubRunCommandsDeps {
-  kernel: Kernel;
+  kernel: KernelUse;
   requests: Requests;
   /** Throws SvcError `not-found` for a job that has no sub-runs. */
   dispatcher(parentJobId: string): ActorState<SubRunsContext>;

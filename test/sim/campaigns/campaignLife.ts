@@ -20,6 +20,7 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import { type Campaigns, createCampaigns } from '../../../src/runner/campaign/campaigns.ts';
 import { coordination } from '../../../src/runner/campaign/coordination.ts';
 import { createJobCreator } from '../../../src/runner/createJob.ts';
+import { KernelHandle } from '../../../src/runner/kernelHandle.ts';
 import { JobIds } from '../../../src/runner/jobIds.ts';
 import { Requests } from '../../../src/runner/requests.ts';
 import { Slots } from '../../../src/runner/slots.ts';
@@ -88,8 +89,9 @@ export class CampaignLife {
       return state as ActorState<JobContext>;
     };
     const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
+    const kernel = new KernelHandle();
     this.campaigns = createCampaigns({
-      kernel: () => this.kernel,
+      kernel,
       rows: store.rows,
       requests,
       forges,
@@ -119,6 +121,7 @@ export class CampaignLife {
         'subRun.stop': this.#slow(stopSubRun(this.campaigns)),
       },
     });
+    kernel.attach(this.kernel);
     this.kernel.onCommit(({ steps }) => afterSteps(world, steps));
     const tickets = { trackers: NO_TRACKERS, forges, clock, sites: [] };
     this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forges, tickets, requests, ids, now });

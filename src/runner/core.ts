@@ -1,0 +1,68 @@
+import type { RowChange } from '../records/changes.ts';
+import { JobOverlays } from '../effects/jobOverlays.ts';
+import { LiveSessions } from '../effects/liveSessions.ts';
+import { createWorkplace } from '../effects/workplace.ts';
+import { lacksOf } from '../executors/lacksOf.ts';
+import { KnownSecrets } from '../lib/knownSecrets.ts';
+import type { Job } from '../schema/job.ts';
+import { NO_TRACKERS } from '../trackers/trackers.ts';
+import { providersOf } from '../workflows/phaseModel.ts';
+import { BlobStore } from './blobs.ts';
+import { NO_ADVICE, type RunJudge } from './cannotRun.ts';
+import { DeprecatedNames } from './deprecatedNames.ts';
+import type { RemoteForgeSettings } from './forgeService.ts';
+import { JobIds } from './jobIds.ts';
+import { createJobLog } from './jobLog.ts';
+import { jobStates } from './jobStates.ts';
+import { JobViews } from './jobView.ts';
+import { KernelHandle } from './kernelHandle.ts';
+import { Requests } from './requests.ts';
+import type { RunnerDeps } from './runnerDeps.ts';
+
+const NO_REMOTE: RemoteForgeSettings = { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 };
+
+/** What every part of a runner shares. */
+export type RunnerCore = ReturnType<typeof createCore>;
+
+/** Fills in the defaults, and creates what needs nothing but the store and the handle of the kernel. */
+export const createCore = (deps: RunnerDeps) => {
+  const { settings, store, clock, log, executors } = deps;
+  const { durable, rows } = store;
+  const kernel = new KernelHandle();
+  const lacks = lacksOf(executors);
+  const judge: RunJudge = { settings, lacks, advise: deps.advise ?? NO_ADVICE };
+  const providers = () => executors().flatMap(providersOf);
+  const { stateOf, rowOf } = jobStates(kernel, durable);
+  const views = new JobViews(rows, rowOf);
+  const writeRows = async (changes: RowChange[]): Promise<void> => {
+    await kernel.submit({ rows: changes });
+  };
+  const countUse = (changes: RowChange[]): void => {
+    writeRows(changes).catch((err) => log.error({ err }, 'a use of an older name was not counted'));
+  };
+
+  return {
+    ...deps,
+    kernel,
+    rows,
+    now: clock.now,
+    stateOf,
+    rowOf,
+    writeRows,
+    judge,
+    workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks }),
+    blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
+    trackers: deps.trackers ?? NO_TRACKERS,
+    remote: deps.remote ?? NO_REMOTE,
+    /** Whether there is something that must not go out with a branch. */
+    knowsSecrets: deps.secretStream !== undefined,
+    secretStream: deps.secretStream ?? (() => new KnownSecrets().stream()),
+    overlays: new JobOverlays(),
+    sessions: new LiveSessions(),
+    job: (jobId: string): Job => views.of(stateOf(jobId)),
+    jobIds: new JobIds((id) => durable.actor(id) !== undefined),
+    requests: new Requests(rows, writeRows, clock.now),
+    deprecated: new DeprecatedNames(rows, countUse, clock.now),
+    ...createJobLog({ kernel, clock, log, screen: deps.screen }),
+  };
+};

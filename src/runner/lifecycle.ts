@@ -1,0 +1,76 @@
+import { jobChart } from '../../machines/index.ts';
+import type { CommitNotice } from '../durable/contract.ts';
+import { markerPrefixOf } from '../effects/openSession.ts';
+import type { Runner } from '../contract/runner.ts';
+import type { RunnerCore } from './core.ts';
+import type { RunnerParts } from './surface.ts';
+
+/** How long the kernel waits for its ports beyond the grace of the agents, ms. */
+const STOP_MARGIN_MS = 5_000;
+
+export interface Lifecycle extends Pick<Runner, 'health'> {
+  /** Ends what a crashed runner left behind, then brings every job that has not ended back to work. */
+  start(): Promise<void>;
+  /** Interrupts sessions, keeps every job as it is, ends the streams. */
+  stop(): Promise<void>;
+}
+
+interface LifecycleParts extends Pick<RunnerParts, 'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService'> {
+  /** Commits what happened to pull requests while the runner was not running; answers how many. */
+  resync(): Promise<number>;
+}
+
+/** Start and stop of a runner, and how it is. What follows commits does so from the creation on. */
+export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecycle => {
+  const { settings, log, overlays } = core;
+  const { kernel, slots, streams, forgeService } = parts;
+  const startedAt = new Date(core.clock.now()).toISOString();
+  let stopping = false;
+
+  const forgetEnded = ({ steps }: CommitNotice): void => {
+    for (const { id, after } of steps) if (!after.tags.includes('slot')) overlays.forget(id);
+  };
+  const unsubscribe = [
+    kernel.onCommit((notice) => streams.onCommit(notice)),
+    kernel.onCommit((notice) => parts.watch.onCommit(notice)),
+    kernel.onCommit(forgetEnded),
+  ];
+
+  return {
+    async start() {
+      await endOrphans(core);
+      const recovered = await kernel.start();
+      const all = recovered.effects + recovered.mail + recovered.givenUp;
+      if (all > 0) log.info(recovered, 'jobs go on where they were');
+      slots.start(kernel);
+      const found = await parts.resync();
+      if (found > 0) log.info({ found }, 'pull requests had moved on');
+      forgeService.start();
+    },
+    async stop() {
+      stopping = true;
+      for (const end of unsubscribe) end();
+      slots.stop();
+      forgeService.stop();
+      await kernel.stop(settings.runner.stopGraceSeconds * 1000 + STOP_MARGIN_MS);
+      streams.close();
+    },
+    health: () => ({
+      status: stopping ? 'stopping' : 'ok',
+      version: settings.version,
+      mode: settings.mode,
+      startedAt,
+      jobs: core.store.actors.countByActivity(jobChart.id),
+      deprecatedUses: core.deprecated.list(),
+    }),
+  };
+};
+
+const endOrphans = async ({ executors, settings, log }: RunnerCore): Promise<void> => {
+  for (const executor of executors()) {
+    const ended = await executor.endOrphans(markerPrefixOf(settings.home));
+    if (ended > 0) {
+      log.warn({ executor: executor.id, ended }, 'agents that outlived an earlier runner were ended');
+    }
+  }
+};

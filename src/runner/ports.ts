@@ -1,0 +1,60 @@
+import { isDeprecatedName } from '../domain/deprecatedNames.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
+import type { OpenSessionDeps } from '../effects/openSession.ts';
+import type { Campaigns } from './campaign/campaigns.ts';
+import type { RunnerCore } from './core.ts';
+import type { ForgeService } from './forgeService.ts';
+import { createPrNotes } from './prNotes.ts';
+import { providePorts } from './provide.ts';
+import { reportFault } from './reportFault.ts';
+import { sessionPort } from './sessionPort.ts';
+import { SteeredSession } from './steering/steeredSession.ts';
+
+/** The ports of a runner, with what each of them needs of its parts. */
+export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService: ForgeService) =>
+  providePorts({
+    ...core,
+    ...sessionDeps(core, campaigns, forgeService),
+    journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
+    subRuns: campaigns,
+    writes: forgeService.writes,
+  });
+
+type SessionDeps = Pick<OpenSessionDeps, 'executor' | 'prNotes' | 'isCurrent' | 'steer' | 'port' | 'log' | 'onDeprecatedTool'>;
+
+/** What a session asks of the runner while it is opened and while it runs. */
+const sessionDeps = (core: RunnerCore, campaigns: Campaigns, { writeAccess }: ForgeService): SessionDeps => {
+  const { log, logLines, workplace, deprecated } = core;
+  return {
+    executor: (id) => core.executors().find((executor) => executor.id === id),
+    prNotes: createPrNotes(core),
+    isCurrent({ jobId, visit, session }) {
+      const { value, context } = core.stateOf(jobId);
+      const inSession = leafPaths(value).includes('working.inSession');
+      return inSession && context.visit === visit && context.session === session;
+    },
+    steer: (run) =>
+      new SteeredSession(run, {
+        ...core,
+        control: (ref, line) => void logLines(ref, [{ from: 'runner', tag: 'control', line }]),
+        onError: (where, err) => reportFault(log, { where }, err, 'what became of a message was not written down'),
+      }),
+    port: (scope) =>
+      sessionPort(
+        {
+          ...core,
+          campaigns,
+          writeAccess,
+          overlay: workplace.overlay,
+          hooked: Object.keys(core.remote.webhooks),
+          onError: (where, err) => log.error({ where, err }, 'beside a session something went wrong'),
+        },
+        scope,
+      ),
+    log: logLines,
+    onDeprecatedTool(tool) {
+      const name = `tool ${tool}`;
+      if (isDeprecatedName(name)) deprecated.used(name);
+    },
+  };
+};

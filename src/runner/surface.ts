@@ -1,0 +1,67 @@
+import type { DurableChart } from '../durable/chart.ts';
+import type { Kernel } from '../records/changes.ts';
+import type { Runner } from '../contract/runner.ts';
+import { byPath, entryOf } from '../workflows/discover.ts';
+import type { Campaigns } from './campaign/campaigns.ts';
+import { createCommands } from './commands.ts';
+import type { RunnerCore } from './core.ts';
+import type { CreateJob } from './createJob.ts';
+import { deprecatedFields } from './deprecatedNames.ts';
+import type { ForgeDeskRoutes } from './forgeDesk.ts';
+import type { ForgeService } from './forgeService.ts';
+import { createGcService } from './gc/gcService.ts';
+import { createAuthoring } from './intelligence/authoring.ts';
+import { createJobList } from './jobList.ts';
+import { createJobServers } from './jobServers.ts';
+import type { JobWatch } from './jobWatch.ts';
+import { createQuestions } from './questions.ts';
+import type { Slots } from './slots.ts';
+import type { Streams } from './streams.ts';
+
+/** The parts of a runner that answer the outside. */
+export interface RunnerParts {
+  charts: readonly DurableChart[];
+  kernel: Kernel;
+  slots: Slots;
+  streams: Streams;
+  watch: JobWatch;
+  createJob: CreateJob;
+  campaigns: Campaigns;
+  forgeService: ForgeService;
+  localForge: ForgeDeskRoutes;
+}
+
+/** All that the outside can ask of a runner, but for how the runner itself is. */
+export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner, 'health'> => {
+  const { settings, store, workplace, deprecated, ids, rowOf } = core;
+  const { watch, campaigns, forgeService, localForge } = parts;
+  return {
+    deprecatedUse: (name, own) => deprecated.used(name, own),
+    async createJob(body, request) {
+      const created = await parts.createJob(body, request);
+      for (const name of deprecatedFields(body.params)) deprecated.used(name);
+      core.onJobCreated?.();
+      return created;
+    },
+    jobs: createJobList({ ...core, actors: store.actors }),
+    watchJobs: (changed) => watch.watch(changed),
+    job: core.job,
+    ...createCommands({
+      ...core,
+      since: (jobId) => rowOf(jobId).since,
+      inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
+    }),
+    ...campaigns.facade,
+    ...createAuthoring({ workplace, settings, nextDraft: ids.next }),
+    ...createGcService(core),
+    ...createJobServers({ ...core, servers: core.servers }),
+    ...createQuestions({ ...core, ...parts }),
+    async workflows() {
+      const { overlay } = await workplace.overlay(null);
+      const { workflows, broken } = overlay.workflows();
+      return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
+    },
+    ...forgeService.facade,
+    ...localForge,
+  };
+};
