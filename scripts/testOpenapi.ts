@@ -21,6 +21,11 @@ const TESTS = ['test/scm/contract/github.test.ts', 'test/scm/github', 'test/sim/
 const MOST_ALIKE = 10;
 /** Refusals that every operation may have, and that the description seldom names. */
 const REFUSALS = new Set([401, 403, 404, 429]);
+/**
+ * Answers about a renamed repository, which every operation may have. The description names them for few operations, and
+ * Prism would follow them to a server that is gone: it gets them without their address.
+ */
+const REDIRECTS = new Set([301, 302, 307, 308]);
 /** Longest time until Prism has read the description, ms. */
 const READY_MS = 180_000;
 /** Header by which an answer is found again behind Prism. */
@@ -54,6 +59,9 @@ const operationOf = ({ method, path }: Exchange): string =>
     .replace(/\?.*/, '')
     .replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/:owner/:repo')
     .replaceAll(/\/([0-9a-f]{40}|\d+)/g, '/:n')}`;
+
+/** GitHub redirects to a repository's number, a form that the description does not list: such a request is judged as the one by name. */
+const describedPath = (path: string): string => path.replace(/^\/repositories\/\d+/, '/repos/acme/shop');
 
 /** At most so many of each operation and status. */
 function chosen(all: readonly Exchange[]): Exchange[] {
@@ -104,7 +112,9 @@ const answers = createServer((req, res) => {
   req.resume();
   if (!exchange) return void res.writeHead(500).end();
   const { status, headers, body } = exchange.answer;
-  res.writeHead(status, headers).end(body ?? undefined);
+  const { location, ...others } = headers;
+  const kept = REDIRECTS.has(status) || location === undefined ? others : { ...others, location };
+  res.writeHead(status, kept).end(body ?? undefined);
 });
 answers.listen(0, '127.0.0.1');
 await once(answers, 'listening');
@@ -138,11 +148,16 @@ try {
   for (const [n, exchange] of exchanges.entries()) {
     const { method, path, headers, body } = exchange;
     const sent = { ...headers, [NUMBER]: String(n) };
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: sent, ...(body === '' ? {} : { body }) });
+    const response = await fetch(`http://127.0.0.1:${port}${describedPath(path)}`, {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(body === '' ? {} : { body }),
+    });
     const text = await response.text();
     const { status } = exchange.answer;
     // The description knows a pull request as JSON alone, though GitHub documents its diff; of that the request is judged.
-    const described = !REFUSALS.has(status) && !headers.accept?.includes('diff');
+    const described = !REFUSALS.has(status) && !REDIRECTS.has(status) && !headers.accept?.includes('diff');
     const violations = (JSON.parse(response.headers.get('sl-violations') ?? '[]') as Violation[]).filter(
       ({ location }) => described || location[0] !== 'response',
     );
