@@ -11,6 +11,7 @@ import {
   type SubRunsContext,
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
+import type { IntrinsicParams } from '../../records/changes.ts';
 import type { KernelUse } from '../kernelHandle.ts';
 import { leafPaths } from '../../domain/leafPaths.ts';
 import { SvcError } from '../../lib/errors.ts';
@@ -155,7 +156,7 @@ export const createSubRunCommands = ({ kernel, requests, dispatcher, parent, spe
       if (problem !== null) {
         return { refused: problem, state: before.value as SubRunsState, changes: [], starts: [], stops: [] };
       }
-      const reasons = new Map(effects.flatMap(({ type, params }) => (type === 'row.patch' ? [reasonIn(params)] : [])));
+      const reasons = new Map(effects.flatMap(({ type, params }) => (type === 'row.patch' ? reasonIn(params) : [])));
       const after = (changes.graph ?? before.context.graph) as Graph;
       return {
         refused: null,
@@ -174,8 +175,9 @@ export const createSubRunCommands = ({ kernel, requests, dispatcher, parent, spe
   };
 };
 
-/** Name and reason of a change of a sub-run's row. */
-const reasonIn = (params: unknown): [string, string | null] => {
-  const { key, set } = params as { key: { name?: string }; set: { reason?: string | null } };
-  return [key.name ?? '', set.reason ?? null];
+/** Name and reason of a change of a sub-run's row; empty for the row of another table. */
+const reasonIn = (params: unknown): [string, string | null][] => {
+  // The chart's types tie params to the effect's name; here, behind the name, they are read back.
+  const patch = params as IntrinsicParams['row.patch'];
+  return patch.table === 'sub_runs' ? [[patch.key.name ?? '', patch.set.reason ?? null]] : [];
 };
