@@ -1,3 +1,4 @@
+import { shorten } from '../src/domain/clip.ts';
 import type { MessageOffer, MessageReceipt } from '../src/schema/message.ts';
 import type { Io } from './io.ts';
 import { printableLine } from './printable.ts';
@@ -21,7 +22,7 @@ const offerText = ({ phase, visit, session, how, interrupted }: MessageOffer): s
 
 const short = (text: string): string => {
   const line = printableLine(text.replace(/\s+/g, ' ').trim());
-  return line.length > TEXT_CHARS ? `${line.slice(0, TEXT_CHARS - 1)}…` : line;
+  return shorten(line, TEXT_CHARS);
 };
 
 /** Messages with their receipts, a line each. */

@@ -1,3 +1,4 @@
+import { iso } from '../src/domain/isoTime.ts';
 import type { WhyReply } from '../src/schema/replies.ts';
 import type { Io } from './io.ts';
 import { printableLine } from './printable.ts';
@@ -24,7 +25,6 @@ const each = (lines: readonly string[]): string[] => [...new Set(lines)];
 /** Where the job is, since when, what it waits for, who can move it, and which guards say no. */
 export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   const now = io.now();
-  const iso = (ms: number) => new Date(ms).toISOString();
   const open = why.waysOut.filter(isOpen);
   const staying = each(open.filter(({ target }) => target === null).map(({ event }) => printableLine(event)));
   // A way that is closed while another one of the same event is open is only the order of the chart's arrows.

@@ -3,7 +3,7 @@ import type { JobContext } from './jobContext.ts';
 import { goTo } from './phaseChanges.ts';
 import { approvalBeyond } from './rules/checkpoints.ts';
 import { isConversion, parkPhaseOf, settledPrompt } from './rules/coordination.ts';
-import { shorten } from './rules/limits.ts';
+import { shorten } from '../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { NO_SIGNALS } from './rules/contextOf.ts';
 import { closedEscalation, park } from './personChanges.ts';

@@ -1,7 +1,7 @@
 import { by, type JobChange } from './change.ts';
 import type { JobContext, PrRef, Signals } from './jobContext.ts';
 import { answerRow, prRow } from './jobRows.ts';
-import { shorten } from './rules/limits.ts';
+import { shorten } from '../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { isOver } from './rules/wakeMatch.ts';
 import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';

@@ -1,6 +1,6 @@
 import type { Tables } from '../../src/records/tables.ts';
 import { eventKindIn } from './eventKey.ts';
-import { shorten } from './limits.ts';
+import { shorten } from '../../src/domain/clip.ts';
 import { quoted } from './quoted.ts';
 import { visibleText } from './visibleText.ts';
 

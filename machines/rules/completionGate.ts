@@ -1,7 +1,7 @@
 import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { PrRef } from '../jobContext.ts';
 import { inOneLine } from './quoted.ts';
-import { shorten } from './limits.ts';
+import { shorten } from '../../src/domain/clip.ts';
 import { MAX_PROMPT_CHARS, MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 
 /** Work items that keep a job from being complete: those neither complete nor escalated. */

@@ -1,7 +1,7 @@
 import type { JobContext } from '../jobContext.ts';
 import type { JobEvent, ToolEvent } from '../jobEvents.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import { shorten } from './limits.ts';
+import { shorten } from '../../src/domain/clip.ts';
 import { MAX_PROMPT_CHARS } from '../../src/domain/jobLimits.ts';
 import { holdsForApproval, phaseNamed } from './phases.ts';
 

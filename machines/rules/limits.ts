@@ -34,6 +34,3 @@ const encoder = new TextEncoder();
 
 /** Bytes of a value as JSON. */
 export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
-
-/** The text, or its begin and an ellipsis; at most `most` characters. */
-export const shorten = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

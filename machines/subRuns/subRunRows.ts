@@ -2,7 +2,7 @@ import type { IntrinsicParams } from '../../src/records/changes.ts';
 import type { LogFrame } from '../../src/schema/frames.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
-import { shorten } from '../rules/limits.ts';
+import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 
 type Put = IntrinsicParams['row.put'];

@@ -1,7 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { after, cursorOf, type Direction, type Place, placeOf } from './lokiCursor.ts';
-import { clipped, labelsOf, list, member, nanoseconds, textOf } from './parts.ts';
+import { labelsOf, list, member, nanoseconds, textOf } from './parts.ts';
+import { clip } from '../domain/clip.ts';
 import { ask, notLikeIt, type Server } from './server.ts';
 import { iso, type TimeWords, timeRange } from './timeRange.ts';
 
@@ -100,7 +101,7 @@ function logLines(result: unknown, place: Place, limit: number, asked: number): 
     from: iso(place.start),
     to: iso(place.end),
     streams: Object.fromEntries([...shown].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}])),
-    lines: taken.map(({ at, stream, line }) => ({ at: iso(at), stream: String(stream), line: clipped(line, MAX_LINE_CHARS) })),
+    lines: taken.map(({ at, stream, line }) => ({ at: iso(at), stream: String(stream), line: clip(line, MAX_LINE_CHARS) })),
     cursor: more ? cursorOf(after(place, last.at, taken.filter(({ at }) => at === last.at).length)) : null,
   };
 }
@@ -111,7 +112,7 @@ function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
   const each = Math.max(1, Math.floor(MAX_POINTS / Math.max(1, shown.length)));
   const point = (value: unknown) => {
     const [time, number] = list(value);
-    return { at: new Date(Number(time) * 1000 || 0).toISOString(), value: clipped(textOf(number), 40) };
+    return { at: new Date(Number(time) * 1000 || 0).toISOString(), value: clip(textOf(number), 40) };
   };
   return {
     kind: 'numbers',

@@ -1,3 +1,4 @@
+import { clip } from '../domain/clip.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { GuardedRequest } from '../contract/guardedRequest.ts';
 import type { GuardedAnswer } from '../contract/guardedRequest.ts';
@@ -51,7 +52,7 @@ export function serverOf(name: Server['name'], config: ServerConfig, request: Gu
 const said = ({ text }: GuardedAnswer): string => {
   const words = text.replace(/\s+/g, ' ').trim();
   if (words === '') return '';
-  return ` It says: ${words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words}`;
+  return ` It says: ${clip(words, MAX_WORDS, () => '…')}`;
 };
 
 /** What a refusal means, in words that help; the server's own are kept, since they say where in a query the mistake is. */

@@ -1,4 +1,5 @@
-import { clipped, list, member, nanoseconds, textOf } from './parts.ts';
+import { list, member, nanoseconds, textOf } from './parts.ts';
+import { clip } from '../domain/clip.ts';
 import { iso } from './timeRange.ts';
 
 /** Most characters of one attribute's value. */
@@ -33,7 +34,7 @@ const attributesOf = (value: unknown, most = MAX_ATTRIBUTES): Record<string, str
   Object.fromEntries(
     list(value)
       .slice(0, most)
-      .map((one) => [clipped(textOf(member(one, 'key')), 200), clipped(valueText(member(one, 'value')), MAX_VALUE_CHARS)]),
+      .map((one) => [clip(textOf(member(one, 'key')), 200), clip(valueText(member(one, 'value')), MAX_VALUE_CHARS)]),
   );
 
 /** Tempo writes ids as base64, as protobuf's JSON does; others, and its search, as hex. */
@@ -44,7 +45,7 @@ const word = (value: unknown, prefix: string): string => textOf(value).replace(p
 
 function statusOf(status: unknown): string {
   const code = word(member(status, 'code'), 'STATUS_CODE_');
-  const message = clipped(textOf(member(status, 'message')), MAX_VALUE_CHARS);
+  const message = clip(textOf(member(status, 'message')), MAX_VALUE_CHARS);
   if (code !== 'error' && code !== '2') return code === 'ok' || code === '1' ? 'ok' : 'unset';
   return message === '' ? 'error' : `error: ${message}`;
 }
@@ -64,7 +65,7 @@ function timed(span: unknown, service: string): Timed {
       id: hexId(textOf(member(span, 'spanId'))),
       parent: parent === '' ? null : hexId(parent),
       service,
-      name: clipped(textOf(member(span, 'name')), MAX_VALUE_CHARS),
+      name: clip(textOf(member(span, 'name')), MAX_VALUE_CHARS),
       kind: word(member(span, 'kind'), 'SPAN_KIND_'),
       start: iso(from),
       durationMs: Number(to - from) / 1e6,
@@ -74,7 +75,7 @@ function timed(span: unknown, service: string): Timed {
         .slice(0, 20)
         .map((event) => ({
           at: iso(nanoseconds(member(event, 'timeUnixNano')) ?? from),
-          name: clipped(textOf(member(event, 'name')), MAX_VALUE_CHARS),
+          name: clip(textOf(member(event, 'name')), MAX_VALUE_CHARS),
           attributes: attributesOf(member(event, 'attributes'), 20),
         })),
     },

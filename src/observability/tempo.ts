@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
-import { clipped, list, member, nanoseconds, textOf } from './parts.ts';
+import { list, member, nanoseconds, textOf } from './parts.ts';
+import { clip } from '../domain/clip.ts';
 import { ask, notLikeIt, type Server } from './server.ts';
 import { hexId, type Span, spansIn } from './spans.ts';
 import { iso, type TimeRange, type TimeWords, timeRange } from './timeRange.ts';
@@ -74,8 +75,8 @@ const attributesOf = (value: unknown): Record<string, string> =>
     list(value)
       .slice(0, 20)
       .map((one) => [
-        clipped(textOf(member(one, 'key')), 200),
-        clipped(
+        clip(textOf(member(one, 'key')), 200),
+        clip(
           Object.values(Object(member(one, 'value')))
             .map(String)
             .join(),
@@ -89,8 +90,8 @@ function foundTrace(trace: unknown): FoundTrace {
   return {
     // Leading zeros are left out there, and wanted where the trace is asked for.
     traceId: textOf(member(trace, 'traceID')).padStart(32, '0'),
-    service: clipped(textOf(member(trace, 'rootServiceName')), 200),
-    name: clipped(textOf(member(trace, 'rootTraceName')), 200),
+    service: clip(textOf(member(trace, 'rootServiceName')), 200),
+    name: clip(textOf(member(trace, 'rootTraceName')), 200),
     start: iso(nanoseconds(member(trace, 'startTimeUnixNano')) ?? 0n),
     durationMs: Number(member(trace, 'durationMs') ?? 0),
     matched: sets.reduce<number>((sum, set) => sum + Number(member(set, 'matched') ?? 0), 0),

@@ -1,3 +1,4 @@
+import { clip } from '../domain/clip.ts';
 import type { Job } from '../schema/job.ts';
 import { RUNNER_OWNED_PARAMS } from '../domain/params.ts';
 
@@ -16,11 +17,10 @@ const HIDDEN_PARAMS = new Set<string>([
   'interactive',
 ]);
 
-const clip = (text: string) =>
-  text.length > MAX_TEXT_SHOWN ? `${text.slice(0, MAX_TEXT_SHOWN)} … (${text.length - MAX_TEXT_SHOWN} more characters)` : text;
+const clipText = (text: string): string => clip(text, MAX_TEXT_SHOWN, (left) => ` … (${left} more characters)`);
 
 const clipTexts = (value: unknown): unknown => {
-  if (typeof value === 'string') return clip(value);
+  if (typeof value === 'string') return clipText(value);
   if (Array.isArray(value)) return value.map(clipTexts);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, clipTexts(part)]));
@@ -50,12 +50,12 @@ export function jobContext(job: Job): Record<string, unknown> {
     })),
     artefacts: artefacts.shown.map(({ id, kind, title, phase }) => ({ id, kind, title, phase })),
     ...(artefacts.leftOut > 0 && { olderArtefactsLeftOut: artefacts.leftOut }),
-    insights: insights.shown.map(({ category, text, phase }) => ({ category, text: clip(text), phase })),
+    insights: insights.shown.map(({ category, text, phase }) => ({ category, text: clipText(text), phase })),
     ...(insights.leftOut > 0 && { olderInsightsLeftOut: insights.leftOut }),
     ...(job.aggregatedSiblingInsights.length > 0 && {
       siblingInsights: newest(job.aggregatedSiblingInsights, MAX_INSIGHTS_SHOWN).shown.map(({ category, text }) => ({
         category,
-        text: clip(text),
+        text: clipText(text),
       })),
     }),
   };

@@ -1,9 +1,9 @@
+import { iso } from '../domain/isoTime.ts';
 import type { Tables } from '../records/tables.ts';
 import type { Artefact, Insight, PhaseUsage, PhaseVisit } from '../schema/job.ts';
 import type { PrMapping } from '../schema/pr.ts';
 import type { RowReader } from '../store/rowReader.ts';
 
-const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** The job's insights, oldest first. */

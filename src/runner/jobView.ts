@@ -1,3 +1,4 @@
+import { iso } from '../domain/isoTime.ts';
 import type { JobContext } from '../../machines/index.ts';
 import {
   approvalContent,
@@ -19,7 +20,6 @@ import { forwardedInsights } from './campaign/forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './campaign/subRunSpecs.ts';
 import { artefactsOf, inboxItems, insightsOf, isOpen, prsOf, usageOf, visitsOf } from './jobRows.ts';
 
-const iso = (ms: number): string => new Date(ms).toISOString();
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 

@@ -1,3 +1,4 @@
+import { clip } from '../domain/clip.ts';
 import { declaredCommand, grantedWrites, type Wanted } from '../overlay/wanted.ts';
 import { parseFrontMatter } from '../workflows/frontMatter.ts';
 
@@ -30,7 +31,7 @@ function namedIn(value: unknown, name = '', depth = 0): string[] {
 
 /** A person decides by it: characters that cannot be seen, or that turn what is seen around, are written out. */
 function visible(line: string): string {
-  const cut = line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}… (${line.length} characters)` : line;
+  const cut = clip(line, MAX_LINE_CHARS, () => `… (${line.length} characters)`);
   return cut.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 

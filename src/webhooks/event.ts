@@ -1,3 +1,4 @@
+import { clip } from '../domain/clip.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 
@@ -35,7 +36,6 @@ export function commentEvent(plugin: string, event: HookEvent, now: number): Pro
   const { kind, id, repo, number, ref, author, text, url, happenedAt } = event;
   if (!SAID.has(kind) || ref === null || number === null) return null;
   const prId = `${plugin}:${ref}`;
-  const left = text.length - MAX_TOLD_CHARS;
   return {
     kind: 'commented',
     forge: plugin,
@@ -45,7 +45,7 @@ export function commentEvent(plugin: string, event: HookEvent, now: number): Pro
     author,
     url,
     happenedAt: happenedAt ?? now,
-    text: left <= 0 ? text : `${text.slice(0, MAX_TOLD_CHARS)}\n(${left} more characters)`,
+    text: clip(text, MAX_TOLD_CHARS, (left) => `\n(${left} more characters)`),
     externalId: `${prId}:commented:${id}`,
   };
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../domain/clip.ts';
 import { TRIGGER_PLACEHOLDER, type TriggerParams } from '../schema/trigger.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 
@@ -5,13 +6,12 @@ import type { HookEvent } from '../contract/hookEvent.ts';
 const MAX_TEXT_CHARS = 4_000;
 const MAX_LINE_CHARS = 300;
 
-const shortened = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
-const line = (text: string): string => shortened(text.replace(/\s+/g, ' ').trim(), MAX_LINE_CHARS);
+const line = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), MAX_LINE_CHARS);
 
 /** What stands for each placeholder. */
 const VALUES: Readonly<Record<string, (event: HookEvent) => string>> = {
   title: ({ title }) => line(title),
-  text: ({ text }) => shortened(text.trim(), MAX_TEXT_CHARS),
+  text: ({ text }) => shorten(text.trim(), MAX_TEXT_CHARS),
   url: ({ url }) => line(url),
   ticket: ({ ref }) => line(ref ?? ''),
   repo: ({ repo }) => line(repo),

@@ -1,9 +1,10 @@
+import { iso } from '../../domain/isoTime.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { Insight } from '../../schema/job.ts';
 import type { SubRunSpec } from '../../schema/subRun.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 
-const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 const specOf = (row: Tables['sub_runs']): SubRunSpec => ({
   name: row.name,
@@ -13,8 +14,8 @@ const specOf = (row: Tables['sub_runs']): SubRunSpec => ({
   trackerRef: row.tracker_ref,
   jobId: row.job_id,
   status: row.status,
-  startedAt: iso(row.started_at),
-  completedAt: iso(row.completed_at),
+  startedAt: isoOrNull(row.started_at),
+  completedAt: isoOrNull(row.completed_at),
   attempt: row.attempt,
   reason: row.reason,
 });
@@ -33,4 +34,4 @@ export const subRunSpec = (rows: RowReader, parentJobId: string, name: string): 
 export const siblingInsights = (rows: RowReader, jobId: string): Insight[] =>
   rows
     .all('sibling_insights', { job_id: jobId }, { order: 'n' })
-    .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: new Date(at).toISOString() }));
+    .map(({ id, at, phase, category, text }) => ({ id, category, text, phase, at: iso(at) }));

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/isoTime.ts';
 import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { MessageOffer, MessageReceipt, MessageState } from '../../schema/message.ts';
@@ -8,7 +9,6 @@ import { type InboxItemRow, isOpen } from '../jobRows.ts';
 
 type OfferRow = Tables['message_offers'];
 
-const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** A message of the job by its id. */

@@ -1,3 +1,4 @@
+import { clip } from '../../domain/clip.ts';
 import { deadline } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
@@ -28,10 +29,8 @@ interface TicketParams {
 const isMissing = (value: unknown): boolean => value === undefined || value === '';
 
 const describe = (tracker: JobTracker, { key, title, body, url }: Issue): string => {
-  const text =
-    body.length <= MAX_DESCRIPTION_CHARS
-      ? body
-      : `${body.slice(0, MAX_DESCRIPTION_CHARS)}\n… (the ticket has ${body.length - MAX_DESCRIPTION_CHARS} more characters)`;
+  const ending = (left: number): string => `\n… (the ticket has ${left} more characters)`;
+  const text = clip(body, MAX_DESCRIPTION_CHARS, ending);
   return `${title}\n\n(Ticket ${key} of ${tracker.id}, ${url})${text.trim() === '' ? '' : `\n\n${text.trim()}`}`;
 };
 

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/isoTime.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeBudget, ForgeLimit } from '../../schema/forge.ts';
 import type { Caller } from './caller.ts';
@@ -6,8 +7,6 @@ const HOUR_MS = 3_600_000;
 /** Part of the account's limit that jobs leave for the runner itself, so that a parked job still hears of its pull requests. */
 export const RESERVE = 0.1;
 const JOBS_SHOWN = 20;
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 interface Limit {
   limit: number;

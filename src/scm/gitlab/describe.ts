@@ -1,3 +1,4 @@
+import { iso } from '../../domain/isoTime.ts';
 import type { PrMapping, PrState } from '../../schema/pr.ts';
 import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../contract/forge.ts';
 import { withoutMark } from '../marks.ts';
@@ -34,8 +35,6 @@ export const isFree = (mr: MergeRequest): boolean => mr.state === 'opened' && is
 
 export const prIdOf = (repo: string, number: number): string => `${GITLAB}:${repo}#${number}`;
 export const loginOf = (user: GitlabUser | null): string => user?.username ?? GONE;
-const iso = (at: string): string => new Date(at).toISOString();
-
 /** The project as GitLab writes it, whatever name was asked for. */
 export const slugOf = ({ references }: MergeRequest): string => references.full.replace(/!\d+$/, '');
 

@@ -1,3 +1,4 @@
+import { iso } from '../../domain/isoTime.ts';
 import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../schema/pr.ts';
 import type { PrComment, PrStatus } from '../../contract/forge.ts';
 import type { CommentRow, PrRow, ReviewRow } from './rows.ts';
@@ -13,8 +14,6 @@ export type WebUrl = (repo: string, number: number) => string;
 
 export const prIdOf = (repo: string, number: number): string => `${LOCAL_FORGE}:${repo}#${number}`;
 
-export const isoTime = (at: number): string => new Date(at).toISOString();
-
 /** A row as the rest of the runner sees a pull request. */
 export const mappingOf = (row: PrRow, webUrl: WebUrl): PrMapping => ({
   prId: prIdOf(row.repo, row.number),
@@ -27,7 +26,7 @@ export const mappingOf = (row: PrRow, webUrl: WebUrl): PrMapping => ({
   url: webUrl(row.repo, row.number),
   state: row.state,
   workItem: row.work_item,
-  mergedAt: row.merged_at === null ? null : isoTime(row.merged_at),
+  mergedAt: row.merged_at === null ? null : iso(row.merged_at),
 });
 
 /** `mergeable` is looked up by the caller: it needs the repository. */
@@ -42,7 +41,7 @@ export const statusOf = (
   approvals: more.reviews.map(({ author }) => author),
   mergeable: more.mergeable,
   comments: more.comments,
-  createdAt: isoTime(row.created_at),
+  createdAt: iso(row.created_at),
 });
 
 export const commentOf = (row: CommentRow): PrComment => ({
@@ -50,7 +49,7 @@ export const commentOf = (row: CommentRow): PrComment => ({
   author: row.author,
   body: row.body,
   inReplyTo: row.in_reply_to,
-  at: isoTime(row.at),
+  at: iso(row.at),
 });
 
 /** What the forge reports about a pull request. `id` makes the event unique among those of its kind, and is the same on a repeat. */

@@ -1,3 +1,4 @@
+import { clip } from '../../domain/clip.ts';
 import type { ProviderEventKind } from '../../schema/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../marks.ts';
@@ -5,8 +6,7 @@ import { isMarked, withoutMark } from '../marks.ts';
 /** Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments reads it there. */
 const MAX_NEWS_CHARS = 16_384;
 
-const shortened = (text: string): string =>
-  text.length <= MAX_NEWS_CHARS ? text : `${text.slice(0, MAX_NEWS_CHARS)}\n(${text.length - MAX_NEWS_CHARS} more characters)`;
+const shortened = (text: string): string => clip(text, MAX_NEWS_CHARS, (left) => `\n(${left} more characters)`);
 
 /** Who did something. */
 export interface Doer {

@@ -1,3 +1,4 @@
+import { shorten } from '../../domain/clip.ts';
 import type { ChartNode } from '../../schema/machine.ts';
 import { type DrawnArrow, stateText } from './arrowText.ts';
 import { drawnArrows } from './drawnArrows.ts';
@@ -12,7 +13,6 @@ const MAX_LABEL = 60;
 const CHAR = 6.6;
 
 const escaped = (text: string): string => text.replace(/\p{C}/gu, ' ').replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 interface Lane {
   arrow: DrawnArrow;
@@ -71,7 +71,7 @@ export function chartAsSvg(chart: ChartNode, title: string): string {
   const widest = (side: readonly Lane[]) =>
     Math.ceil(Math.max(0, ...side.map(({ arrow, lane }) => (lane + 1) * LANE + arrow.labels.join(', ').length * CHAR + 16)));
   const left = MARGIN + widest(back);
-  const longest = Math.max(0, ...straight.map(({ labels }) => cut(labels.join(', '), MAX_LABEL).length));
+  const longest = Math.max(0, ...straight.map(({ labels }) => shorten(labels.join(', '), MAX_LABEL).length));
   const width = left + Math.max(BOX.width + widest(down), BOX.width / 2 + 10 + longest * CHAR) + MARGIN;
   const yOf = (row: number): number => MARGIN + 40 + row * (BOX.height + BOX.gap);
   const height = yOf(chart.states.length - 1) + BOX.height + MARGIN;
@@ -105,13 +105,13 @@ export function chartAsSvg(chart: ChartNode, title: string): string {
     }
     const kind = tags.includes('agent') ? 'box' : 'box wait';
     parts.push(`<rect class="${kind}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>`);
-    text('name', left + 14, y + 25, cut(tags.includes('checkpoint') ? `${path} ✓` : path, 40));
-    text('about', left + 14, y + 46, cut(description ?? '', Math.floor((BOX.width - 28) / CHAR)));
+    text('name', left + 14, y + 25, shorten(tags.includes('checkpoint') ? `${path} ✓` : path, 40));
+    text('about', left + 14, y + 46, shorten(description ?? '', Math.floor((BOX.width - 28) / CHAR)));
   }
   for (const { from, to, labels: words } of straight) {
     const [top, bottom] = [yOf(rowOf(from)) + BOX.height, yOf(rowOf(to))];
     parts.push(way('way', `M${middle} ${top} V${bottom}`), head('head', middle, bottom, 'down'));
-    text('label', middle + 10, (top + bottom) / 2 + 4, cut(words.join(', '), MAX_LABEL));
+    text('label', middle + 10, (top + bottom) / 2 + 4, shorten(words.join(', '), MAX_LABEL));
   }
   for (const { arrow, from, to, lane } of down) {
     const x = left + BOX.width + (lane + 1) * LANE;

@@ -1,3 +1,4 @@
+import { clip } from '../../../domain/clip.ts';
 import { type AgentTool, done, schemaOf, ToolFault } from '../agentTool.ts';
 import type { Places } from './places.ts';
 
@@ -24,7 +25,7 @@ async function contentOf(places: Places, path: string): Promise<string> {
 }
 
 const numbered = (line: string, number: number): string => {
-  const cut = line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)} … [line cut]` : line;
+  const cut = clip(line, MAX_LINE_CHARS, () => ' … [line cut]');
   return `${String(number).padStart(6)}\t${cut}`;
 };
 
