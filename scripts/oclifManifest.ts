@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { Plugin } from '@oclif/core';
 import { bundleCommands } from './bundle.ts';
 
@@ -49,7 +48,7 @@ export async function manifestText(): Promise<{ text: string; commands: number }
     writeFileSync(`${WORKSHOP}/package.json`, readFileSync('package.json'));
     await bundleCommands(WORKSHOP);
     const plugin = new Plugin({
-      root: resolve(WORKSHOP),
+      root: realpathSync(WORKSHOP),
       type: 'core',
       ignoreManifest: true,
       errorOnManifestCreate: true,
