@@ -1,0 +1,51 @@
+import { read } from '../checks/projectFiles.ts';
+import { fencesOf, markdownFiles } from './markdownFiles.ts';
+
+/** Languages of blocks that a reader is meant to type. */
+const SHELL = ['sh', 'bash', 'shell', 'console'];
+
+/** One command of a block: its lines, those of a here-document included. */
+export interface Statement {
+  text: string;
+  /** 1-based, in the document. */
+  line: number;
+}
+
+export interface CommandBlock {
+  file: string;
+  line: number;
+  notRun: string | null;
+  statements: readonly Statement[];
+}
+
+/** Splits a block into commands. In a `console` block only lines after `$ ` are commands. */
+export function statementsOf(text: string, firstLine = 1, isConsole = false): Statement[] {
+  const lines = text.split('\n');
+  const statements: Statement[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const start = at;
+    const first = lines[at] ?? '';
+    if (first.trim() === '' || /^\s*#/.test(first)) continue;
+    if (isConsole && !first.startsWith('$ ')) continue;
+    const taken = [isConsole ? first.slice(2) : first];
+    while (taken.at(-1)?.endsWith('\\') && at + 1 < lines.length) taken.push(lines[++at] ?? '');
+    const ending = /<<-?\s*(['"]?)(\w+)\1/.exec(taken.join('\n'))?.[2];
+    while (ending !== undefined && taken.at(-1)?.trim() !== ending && at + 1 < lines.length)
+      taken.push(lines[++at] ?? '');
+    statements.push({ text: taken.join('\n'), line: firstLine + start });
+  }
+  return statements;
+}
+
+/** Every block of commands in the documents, in the order of the files. */
+export const commandBlocks = (): CommandBlock[] =>
+  markdownFiles().flatMap((file) =>
+    fencesOf(read(file))
+      .filter(({ language }) => SHELL.includes(language))
+      .map(({ language, line, text, notRun }) => ({
+        file,
+        line,
+        notRun,
+        statements: statementsOf(text, line, language === 'console'),
+      })),
+  );
