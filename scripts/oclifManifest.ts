@@ -36,7 +36,7 @@ export const COMMAND_MEMBERS: readonly string[] = [
 const withinPackage = (path: readonly string[] | undefined): string[] =>
   path === undefined ? [] : path.slice(path.lastIndexOf('dist'));
 
-const known = (entry: { relativePath?: string[] }) => ({
+const known = (entry: { relativePath?: string[] | undefined }) => ({
   ...Object.fromEntries(Object.entries(entry).filter(([name]) => COMMAND_MEMBERS.includes(name))),
   relativePath: withinPackage(entry.relativePath),
 });

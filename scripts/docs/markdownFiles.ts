@@ -1,4 +1,4 @@
-import { projectFiles, read } from '../checks/projectFiles.ts';
+import { projectFiles } from '../checks/projectFiles.ts';
 
 /** Documents of the project, not of its data: fixtures, prompts of agents and their corpus are none. */
 const isDocument = (file: string): boolean =>
@@ -24,8 +24,7 @@ export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n');
   const fences: Fence[] = [];
   for (let at = 0; at < lines.length; at++) {
-    const [, indent = '', ticks, language = ''] =
-      /^(\s*)(`{3,}|~{3,})\s*([\w-]*)/.exec(lines[at] ?? '') ?? [];
+    const [, indent = '', ticks, language = ''] = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)/.exec(lines[at] ?? '') ?? [];
     if (ticks === undefined) continue;
     const above = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
     const reason = /^\s*<!--\s*not run:\s*(.*?)\s*-->\s*$/.exec(above)?.[1];

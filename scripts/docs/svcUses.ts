@@ -15,9 +15,7 @@ interface CommandEntry {
 const TOOL_FLAGS = ['--text', '--list', '--json', '--help'];
 const EVERYWHERE = ['--help', '-h', '--version'];
 
-const commands: Readonly<Record<string, CommandEntry>> = JSON.parse(
-  readFileSync(MANIFEST_FILE, 'utf8'),
-).commands;
+const commands: Readonly<Record<string, CommandEntry>> = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8')).commands;
 const topics = new Set(Object.keys(commands).flatMap((id) => (id.includes(':') ? [id.split(':')[0]] : [])));
 const builtIn = ['help', 'autocomplete', 'version'];
 /** Made up in a text on how packages add commands. */

@@ -31,12 +31,13 @@ test('every command in the text exists and has the flags that it is given', () =
 });
 
 test('the examples in the help of every command can be typed as they are', () => {
-  const { commands }: { commands: Record<string, { examples?: string[] }> } = JSON.parse(
-    readFileSync(MANIFEST_FILE, 'utf8'),
-  );
+  const { commands }: { commands: Record<string, { examples?: string[] }> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
   const examples = Object.values(commands).flatMap((command) => command.examples ?? []);
   assert.ok(examples.length > 20, `only ${examples.length} examples found`);
-  assert.equal(examples.flatMap((one) => svcProblems(one.replaceAll('<%= config.bin %>', 'svc'))), []);
+  assert.equal(
+    examples.flatMap((one) => svcProblems(one.replaceAll('<%= config.bin %>', 'svc'))),
+    [],
+  );
 });
 
 test('an unknown command and an unknown flag are found', () => {

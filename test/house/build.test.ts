@@ -64,6 +64,12 @@ test('the manifest holds what oclif reads of a command and nothing of the machin
   );
 });
 
+test('the manifest names every command by its place within the package', () => {
+  const { commands }: { commands: Record<string, { relativePath: string[] }> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
+  const outside = Object.values(commands).filter(({ relativePath }) => relativePath[0] !== 'dist');
+  assert.equal(outside, []);
+});
+
 test('the dashboard asks nobody but the runner, and has no script or style within the page', () => {
   const page = readFileSync('dist/ui/index.html', 'utf8');
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
