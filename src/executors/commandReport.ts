@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
-import { type Fields, fields } from './fields.ts';
+import { type Fields, fields } from '../lib/untrusted.ts';
 import { epochMs } from './quotaSigns.ts';
 import type { Usage } from '../contract/session.ts';
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { after, cursorOf, type Direction, type Place, placeOf } from './lokiCursor.ts';
-import { labelsOf, list, member, nanoseconds, textOf } from './parts.ts';
+import { at, list, listAt, textAt } from '../lib/untrusted.ts';
+import { labelsOf, nanoseconds } from './labels.ts';
 import { clip } from '../domain/clip.ts';
 import { ask, notLikeIt, type Server } from './server.ts';
 import { iso, type TimeWords, timeRange } from './timeRange.ts';
@@ -62,10 +63,10 @@ interface RawLine {
 
 function linesIn(result: unknown, direction: Direction): RawLine[] {
   const lines = list(result).flatMap((stream, index) =>
-    list(member(stream, 'values')).flatMap((value): RawLine[] => {
+    listAt(stream, 'values').flatMap((value): RawLine[] => {
       const [time, line] = list(value);
       const at = nanoseconds(time);
-      return at === null ? [] : [{ at, stream: index, line: textOf(line) }];
+      return at === null ? [] : [{ at, stream: index, line: textAt(line) }];
     }),
   );
   const sign = direction === 'backward' ? -1 : 1;
@@ -94,7 +95,7 @@ function logLines(result: unknown, place: Place, limit: number, asked: number): 
   const taken = page(lines, limit);
   const last = taken.at(-1);
   const more = last !== undefined && (taken.length < lines.length || all.length >= asked);
-  const streams = list(result).map((stream) => labelsOf(member(stream, 'stream')));
+  const streams = list(result).map((stream) => labelsOf(at(stream, 'stream')));
   const shown = new Set(taken.map(({ stream }) => stream));
   return {
     kind: 'lines',
@@ -112,7 +113,7 @@ function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
   const each = Math.max(1, Math.floor(MAX_POINTS / Math.max(1, shown.length)));
   const point = (value: unknown) => {
     const [time, number] = list(value);
-    return { at: new Date(Number(time) * 1000 || 0).toISOString(), value: clip(textOf(number), 40) };
+    return { at: new Date(Number(time) * 1000 || 0).toISOString(), value: clip(textAt(number), 40) };
   };
   return {
     kind: 'numbers',
@@ -120,8 +121,8 @@ function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
     to: iso(end),
     leftOut: all.length - shown.length,
     series: shown.map((one) => ({
-      labels: labelsOf(member(one, 'metric')),
-      points: (member(one, 'value') === undefined ? list(member(one, 'values')) : [member(one, 'value')]).slice(-each).map(point),
+      labels: labelsOf(at(one, 'metric')),
+      points: (at(one, 'value') === undefined ? listAt(one, 'values') : [at(one, 'value')]).slice(-each).map(point),
     })),
   };
 }
@@ -153,9 +154,9 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
       },
       { signal, missing: 'There is no Loki at this address: a person has to mend plugins.installed.loki.config.baseUrl.' },
     );
-    const data = member(answer, 'data');
-    const result = member(data, 'result');
-    return member(data, 'resultType') === 'streams' ? logLines(result, place, limit, asked) : logNumbers(result, place);
+    const data = at(answer, 'data');
+    const result = at(data, 'result');
+    return at(data, 'resultType') === 'streams' ? logLines(result, place, limit, asked) : logNumbers(result, place);
   },
   async healthcheck() {
     const { start, end } = timeRange({}, clock.now());
@@ -166,8 +167,10 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
       { signal: AbortSignal.timeout(server.timeoutMs), missing: `${server.base} has no Loki.` },
     );
     // Without any label Loki leaves `data` out.
-    if (member(labels, 'status') !== 'success') throw notLikeIt(server);
-    const names = list(member(labels, 'data')).map(textOf).slice(0, 20);
+    if (at(labels, 'status') !== 'success') throw notLikeIt(server);
+    const names = listAt(labels, 'data')
+      .map((name) => textAt(name))
+      .slice(0, 20);
     return { ok: true, detail: names.length === 0 ? 'answers, without logs of the last hour' : `labels: ${names.join(', ')}` };
   },
 });

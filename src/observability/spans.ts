@@ -1,4 +1,5 @@
-import { list, member, nanoseconds, textOf } from './parts.ts';
+import { at, list, listAt, textAt } from '../lib/untrusted.ts';
+import { nanoseconds } from './labels.ts';
 import { clip } from '../domain/clip.ts';
 import { iso } from './timeRange.ts';
 
@@ -26,7 +27,7 @@ export interface Span {
 const valueText = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return '';
   const [[kind, inner] = []] = Object.entries(value);
-  if (kind === 'arrayValue') return `[${list(member(inner, 'values')).map(valueText).join(', ')}]`;
+  if (kind === 'arrayValue') return `[${listAt(inner, 'values').map(valueText).join(', ')}]`;
   return typeof inner === 'object' ? JSON.stringify(inner) : String(inner);
 };
 
@@ -34,18 +35,18 @@ const attributesOf = (value: unknown, most = MAX_ATTRIBUTES): Record<string, str
   Object.fromEntries(
     list(value)
       .slice(0, most)
-      .map((one) => [clip(textOf(member(one, 'key')), 200), clip(valueText(member(one, 'value')), MAX_VALUE_CHARS)]),
+      .map((one) => [clip(textAt(one, 'key'), 200), clip(valueText(at(one, 'value')), MAX_VALUE_CHARS)]),
   );
 
 /** Tempo writes ids as base64, as protobuf's JSON does; others, and its search, as hex. */
 export const hexId = (id: string): string =>
   /^([0-9a-f]{16}|[0-9a-f]{32})$/i.test(id) ? id.toLowerCase() : Buffer.from(id, 'base64').toString('hex');
 
-const word = (value: unknown, prefix: string): string => textOf(value).replace(prefix, '').toLowerCase();
+const word = (value: unknown, prefix: string): string => textAt(value).replace(prefix, '').toLowerCase();
 
 function statusOf(status: unknown): string {
-  const code = word(member(status, 'code'), 'STATUS_CODE_');
-  const message = clip(textOf(member(status, 'message')), MAX_VALUE_CHARS);
+  const code = word(at(status, 'code'), 'STATUS_CODE_');
+  const message = clip(textAt(status, 'message'), MAX_VALUE_CHARS);
   if (code !== 'error' && code !== '2') return code === 'ok' || code === '1' ? 'ok' : 'unset';
   return message === '' ? 'error' : `error: ${message}`;
 }
@@ -56,27 +57,27 @@ interface Timed {
 }
 
 function timed(span: unknown, service: string): Timed {
-  const from = nanoseconds(member(span, 'startTimeUnixNano')) ?? 0n;
-  const to = nanoseconds(member(span, 'endTimeUnixNano')) ?? from;
-  const parent = textOf(member(span, 'parentSpanId'));
+  const from = nanoseconds(at(span, 'startTimeUnixNano')) ?? 0n;
+  const to = nanoseconds(at(span, 'endTimeUnixNano')) ?? from;
+  const parent = textAt(span, 'parentSpanId');
   return {
     from,
     span: {
-      id: hexId(textOf(member(span, 'spanId'))),
+      id: hexId(textAt(span, 'spanId')),
       parent: parent === '' ? null : hexId(parent),
       service,
-      name: clip(textOf(member(span, 'name')), MAX_VALUE_CHARS),
-      kind: word(member(span, 'kind'), 'SPAN_KIND_'),
+      name: clip(textAt(span, 'name'), MAX_VALUE_CHARS),
+      kind: word(at(span, 'kind'), 'SPAN_KIND_'),
       start: iso(from),
       durationMs: Number(to - from) / 1e6,
-      status: statusOf(member(span, 'status')),
-      attributes: attributesOf(member(span, 'attributes')),
-      events: list(member(span, 'events'))
+      status: statusOf(at(span, 'status')),
+      attributes: attributesOf(at(span, 'attributes')),
+      events: listAt(span, 'events')
         .slice(0, 20)
         .map((event) => ({
-          at: iso(nanoseconds(member(event, 'timeUnixNano')) ?? from),
-          name: clip(textOf(member(event, 'name')), MAX_VALUE_CHARS),
-          attributes: attributesOf(member(event, 'attributes'), 20),
+          at: iso(nanoseconds(at(event, 'timeUnixNano')) ?? from),
+          name: clip(textAt(event, 'name'), MAX_VALUE_CHARS),
+          attributes: attributesOf(at(event, 'attributes'), 20),
         })),
     },
   };
@@ -84,12 +85,12 @@ function timed(span: unknown, service: string): Timed {
 
 /** All spans of a trace as Tempo answers it, in the order in which they began. Older servers use other names for the same. */
 export function spansIn(answer: unknown): Span[] {
-  const trace = member(answer, 'trace') ?? answer;
-  const batches = [...list(member(trace, 'batches')), ...list(member(trace, 'resourceSpans'))];
+  const trace = at(answer, 'trace') ?? answer;
+  const batches = [...listAt(trace, 'batches'), ...listAt(trace, 'resourceSpans')];
   const all = batches.flatMap((batch) => {
-    const service = attributesOf(member(member(batch, 'resource'), 'attributes'), 200)['service.name'] ?? '';
-    const scopes = [...list(member(batch, 'scopeSpans')), ...list(member(batch, 'instrumentationLibrarySpans'))];
-    return scopes.flatMap((scope) => list(member(scope, 'spans')).map((span) => timed(span, service)));
+    const service = attributesOf(at(batch, 'resource', 'attributes'), 200)['service.name'] ?? '';
+    const scopes = [...listAt(batch, 'scopeSpans'), ...listAt(batch, 'instrumentationLibrarySpans')];
+    return scopes.flatMap((scope) => listAt(scope, 'spans').map((span) => timed(span, service)));
   });
   return all.sort((a, b) => Number(a.from - b.from)).map(({ span }) => span);
 }

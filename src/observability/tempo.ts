@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
-import { list, member, nanoseconds, textOf } from './parts.ts';
+import { at, list, listAt, textAt } from '../lib/untrusted.ts';
+import { nanoseconds } from './labels.ts';
 import { clip } from '../domain/clip.ts';
 import { ask, notLikeIt, type Server } from './server.ts';
 import { hexId, type Span, spansIn } from './spans.ts';
@@ -75,9 +76,9 @@ const attributesOf = (value: unknown): Record<string, string> =>
     list(value)
       .slice(0, 20)
       .map((one) => [
-        clip(textOf(member(one, 'key')), 200),
+        clip(textAt(one, 'key'), 200),
         clip(
-          Object.values(Object(member(one, 'value')))
+          Object.values(Object(at(one, 'value')))
             .map(String)
             .join(),
           200,
@@ -86,22 +87,22 @@ const attributesOf = (value: unknown): Record<string, string> =>
   );
 
 function foundTrace(trace: unknown): FoundTrace {
-  const sets = list(member(trace, 'spanSets') ?? (member(trace, 'spanSet') ? [member(trace, 'spanSet')] : []));
+  const sets = list(at(trace, 'spanSets') ?? (at(trace, 'spanSet') ? [at(trace, 'spanSet')] : []));
   return {
     // Leading zeros are left out there, and wanted where the trace is asked for.
-    traceId: textOf(member(trace, 'traceID')).padStart(32, '0'),
-    service: clip(textOf(member(trace, 'rootServiceName')), 200),
-    name: clip(textOf(member(trace, 'rootTraceName')), 200),
-    start: iso(nanoseconds(member(trace, 'startTimeUnixNano')) ?? 0n),
-    durationMs: Number(member(trace, 'durationMs') ?? 0),
-    matched: sets.reduce<number>((sum, set) => sum + Number(member(set, 'matched') ?? 0), 0),
+    traceId: textAt(trace, 'traceID').padStart(32, '0'),
+    service: clip(textAt(trace, 'rootServiceName'), 200),
+    name: clip(textAt(trace, 'rootTraceName'), 200),
+    start: iso(nanoseconds(at(trace, 'startTimeUnixNano')) ?? 0n),
+    durationMs: Number(at(trace, 'durationMs') ?? 0),
+    matched: sets.reduce<number>((sum, set) => sum + Number(at(set, 'matched') ?? 0), 0),
     spans: sets
-      .flatMap((set) => list(member(set, 'spans')))
+      .flatMap((set) => listAt(set, 'spans'))
       .slice(0, 5)
       .map((span) => ({
-        id: hexId(textOf(member(span, 'spanID'))),
-        durationMs: Number(nanoseconds(member(span, 'durationNanos')) ?? 0n) / 1e6,
-        attributes: attributesOf(member(span, 'attributes')),
+        id: hexId(textAt(span, 'spanID')),
+        durationMs: Number(nanoseconds(at(span, 'durationNanos')) ?? 0n) / 1e6,
+        attributes: attributesOf(at(span, 'attributes')),
       })),
   };
 }
@@ -144,15 +145,17 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
       { q: query, limit: String(limit), ...seconds(range) },
       { signal, missing: 'There is no Tempo at this address: a person has to mend plugins.installed.tempo.config.baseUrl.' },
     );
-    const traces = list(member(answer, 'traces')).slice(0, limit).map(foundTrace);
+    const traces = listAt(answer, 'traces').slice(0, limit).map(foundTrace);
     return { from: iso(range.start), to: iso(range.end), traces, full: traces.length === limit };
   },
   async healthcheck() {
     const range = seconds(timeRange({}, clock.now()));
     const signal = AbortSignal.timeout(server.timeoutMs);
     const answer = await ask(server, '/api/search/tags', range, { signal, missing: `${server.base} has no Tempo.` });
-    if (!Array.isArray(member(answer, 'tagNames')) && member(answer, 'metrics') === undefined) throw notLikeIt(server);
-    const names = list(member(answer, 'tagNames')).map(textOf).slice(0, 20);
+    if (!Array.isArray(at(answer, 'tagNames')) && at(answer, 'metrics') === undefined) throw notLikeIt(server);
+    const names = listAt(answer, 'tagNames')
+      .map((name) => textAt(name))
+      .slice(0, 20);
     return { ok: true, detail: names.length === 0 ? 'answers, without traces of the last hour' : `tags: ${names.join(', ')}` };
   },
 });

@@ -1,6 +1,6 @@
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { bareEvent } from './event.ts';
-import { at, has, listAt, numberAt, textAt, texts, timeAt } from './payload.ts';
+import { at, has, listAt, numberAt, textAt, texts, timeAt } from '../lib/untrusted.ts';
 
 /** How an author belongs to a repository that he may write to. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);

@@ -2,7 +2,7 @@ import type { WebhookManifest } from '../schema/plugin.ts';
 import type { PrSubject } from '../contract/hook.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { bareEvent } from './event.ts';
-import { at, has, listAt, numberAt, textAt, texts, timeAt } from './payload.ts';
+import { at, has, listAt, numberAt, textAt, texts, timeAt } from '../lib/untrusted.ts';
 import { signedReader } from './signedReader.ts';
 
 /** How GitLab signs with a signing token (`whsec_…`): Standard Webhooks. */

@@ -2,7 +2,7 @@ import type { WebhookManifest } from '../schema/plugin.ts';
 import { adfToMarkdown } from '../trackers/jira/adfToMarkdown.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { bareEvent } from './event.ts';
-import { at, has, listAt, textAt, texts, timeAt } from './payload.ts';
+import { at, has, listAt, textAt, texts, timeAt } from '../lib/untrusted.ts';
 import { signedReader } from './signedReader.ts';
 
 /** How Jira signs webhooks that an administrator made with a secret. */

@@ -1,7 +1,7 @@
 import type { WebhookManifest } from '../schema/plugin.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { bareEvent } from './event.ts';
-import { at, has, listAt, textAt, texts, timeAt } from './payload.ts';
+import { at, has, listAt, textAt, texts, timeAt } from '../lib/untrusted.ts';
 import { signedReader } from './signedReader.ts';
 
 /** How Linear signs; the time of sending stands in what is signed. */

@@ -17,7 +17,7 @@ import { addUsage } from '../usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { AgentLink } from './agentLink.ts';
 import { errorText } from './errorText.ts';
-import type { Fields } from '../fields.ts';
+import type { Fields } from '../../lib/untrusted.ts';
 import type { Plan } from './plan.ts';
 import { promptUsage } from './promptUsage.ts';
 import { Turn } from './turn.ts';

@@ -2,7 +2,7 @@ import type { ClientConnection, ContentBlock, InitializeResponse, NewSessionRequ
 import type { AgentProcess } from '../agentProcess.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 import type { SessionOutput } from '../sessionOutput.ts';
-import { type Fields, fields, text } from '../fields.ts';
+import { type Fields, fields, text } from '../../lib/untrusted.ts';
 import { errorText } from './errorText.ts';
 import { acpServers } from './mcpServers.ts';
 import { messageStream } from './messageStream.ts';

@@ -1,6 +1,6 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { McpServer } from '../../schema/mcpServer.ts';
-import { fields } from '../fields.ts';
+import { fields } from '../../lib/untrusted.ts';
 import { toolName } from './toolNames.ts';
 
 /** What the kinds of the protocol are in the words of a phase's list; any of them is enough. */

@@ -1,4 +1,4 @@
-import { type Fields, fields, text } from '../fields.ts';
+import { type Fields, fields, text } from '../../lib/untrusted.ts';
 
 const OWN_SERVER = 'svc';
 

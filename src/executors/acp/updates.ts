@@ -1,5 +1,5 @@
 import type { SessionOutput } from '../sessionOutput.ts';
-import { type Fields, fields, list, text } from '../fields.ts';
+import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import { isBare, toolDetail, toolName } from './toolNames.ts';
 
 /** Updates that come of the model's answer; others tell of modes, commands and limits. */

@@ -9,7 +9,7 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
-import { type Fields, fields, list, text } from '../fields.ts';
+import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import type { Usage } from '../../contract/session.ts';
 import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
 import { turnResult } from '../turnResult.ts';

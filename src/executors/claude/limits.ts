@@ -1,4 +1,4 @@
-import { type Fields, fields, text } from '../fields.ts';
+import { type Fields, fields, text } from '../../lib/untrusted.ts';
 import { epochMs, QUOTA_STATUS, quotaIn } from '../quotaSigns.ts';
 
 /** Longest that the program's own waits may take together before its session is ended, ms. */

@@ -1,5 +1,5 @@
 import type { SessionOutput } from '../sessionOutput.ts';
-import { type Fields, fields, list, text } from '../fields.ts';
+import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'skill', 'url', 'query'];
 

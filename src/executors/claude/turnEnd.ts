@@ -1,5 +1,5 @@
 import type { TurnStop } from '../../contract/session.ts';
-import { type Fields, list, text } from '../fields.ts';
+import { type Fields, list, text } from '../../lib/untrusted.ts';
 
 export interface TurnEnd {
   stopReason: TurnStop;

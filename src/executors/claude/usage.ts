@@ -1,5 +1,4 @@
-import { count, fields } from '../fields.ts';
-import type { Fields } from '../fields.ts';
+import { count, fields, type Fields } from '../../lib/untrusted.ts';
 import type { Usage } from '../../contract/session.ts';
 
 const ZERO: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };

@@ -1,0 +1,63 @@
+/**
+ * Readers of JSON from outside that no schema has checked: what is missing, or of another kind, is
+ * read as empty instead of failing.
+ */
+
+/** An object whose members may be anything. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value as an object; empty where it is none. */
+export const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** The value as text; empty where it is none. {@link textAt} also takes numbers. */
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The value as a list; empty where it is none. */
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A count such as one of tokens, rounded; 0 where it is no positive number. */
+export const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.round(value) : 0);
+
+/**
+ * The value at a path; undefined where there is none. Only what the value itself holds counts, not
+ * what its prototype does.
+ */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Record<string, unknown>)[key];
+  }
+  return here;
+}
+
+/** The text at a path, a number as text; empty where there is neither. */
+export function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
+}
+
+/** The whole number at a path; null where there is none. */
+export function numberAt(value: unknown, ...path: readonly string[]): number | null {
+  const found = at(value, ...path);
+  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
+}
+
+/** The list at a path; empty where there is none. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  return list(at(value, ...path));
+}
+
+/** Whether there is a value at a path other than null. */
+export const has = (value: unknown, ...path: readonly string[]): boolean => at(value, ...path) != null;
+
+/** Epoch ms of a date as text or of epoch ms; null for neither. */
+export function timeAt(value: unknown, ...path: readonly string[]): number | null {
+  const found = at(value, ...path);
+  const time = typeof found === 'number' ? found : typeof found === 'string' ? Date.parse(found) : Number.NaN;
+  return Number.isFinite(time) ? time : null;
+}
+
+/** The texts that are not empty. */
+export const texts = (...found: readonly string[]): string[] => found.filter((one) => one !== '');
