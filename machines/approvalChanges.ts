@@ -1,7 +1,10 @@
 import { by, type JobChange } from './change.ts';
 import type { JobContext } from './jobContext.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { line } from './jobLog.ts';
+import { visitPatch } from './jobRows.ts';
+import type { Caller } from '../src/schema/caller.ts';
 import { goTo } from './phaseChanges.ts';
-import { withSpec } from './rules/approval.ts';
 import { approvalSkipped, withApproval } from './rules/checkpoints.ts';
 import { NO_SIGNALS } from './rules/contextOf.ts';
 import { phaseNamed } from './rules/phases.ts';
@@ -16,9 +19,30 @@ function held(context: JobContext, target: string, reason: string) {
   };
 }
 
+/** How the person came in; events of svc 0.2 do not say it. */
+const callerOf = (event: JobEvent): Caller | undefined => (event.type === 'job.resume' ? event.by : undefined);
+
 /** Changes around approvals. */
 export const approvalChanges = {
-  approve: ({ approvals }) => ({ context: { approvals: withApproval(approvals) } }),
+  /** The row of the visit says how the person came in; nobody knows more of who it was. */
+  approve: (context, event) => {
+    const by = callerOf(event);
+    return {
+      context: { approvals: withApproval(context.approvals) },
+      effects: [
+        { type: 'row.patch', params: visitPatch(context, { approved_by: by ?? 'developer' }) },
+        line(context, event, 'approval', `phase ${context.phase} approved by developer${by === undefined ? '' : ` (${by})`}`),
+      ],
+    };
+  },
+  /** By `params.autoApprove`. */
+  approveInAdvance: (context, event) => ({
+    context: { approvals: withApproval(context.approvals) },
+    effects: [
+      { type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) },
+      line(context, event, 'approval', `phase ${context.phase} approved by autoApprove (params.autoApprove)`),
+    ],
+  }),
   holdNext: (context) => {
     const { next, phase } = context;
     return { context: { ...held(context, next?.phase ?? phase, 'it was on its way'), next: null, prompt: next?.prompt ?? null } };
@@ -31,9 +55,4 @@ export const approvalChanges = {
     const { next, ...words } = goTo(approvalSkipped(context, workflow) ?? context.phase);
     return { context: { ...words, next: next ?? null, workflow, prompt: context.prompt } };
   }),
-  noteSpec: by(['tool.register_sub_run'], ({ approvals }, { name, spec }) => ({
-    context: {
-      approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
-    },
-  })),
 } satisfies Record<string, JobChange>;

@@ -1,7 +1,16 @@
 import { by, type JobChange, type JobEffect, type Patch } from './change.ts';
 import type { JobContext, Unread } from './jobContext.ts';
-import { messageRow, supersededPatch } from './jobRows.ts';
+import type { EventOf } from './jobEvents.ts';
+import { line } from './jobLog.ts';
+import { acknowledgedPatch, messageRow, offerRow, readPatch, supersededPatch } from './jobRows.ts';
 import { NO_SETBACKS } from './rules/contextOf.ts';
+
+const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
+  kickoff: 'with the kickoff of the session',
+  folded: 'within the turn that runs',
+  'next-turn': 'as the next turn',
+  interrupt: 'after an interrupt',
+};
 
 const oneLess = (unread: Unread): Unread => ({ ...unread, messages: Math.max(0, unread.messages - 1) });
 
@@ -32,7 +41,22 @@ export const messageChanges = {
         replaces === undefined ? [stored] : [stored, { type: 'row.patch', params: supersededPatch(context, replaces, event.id) }],
     };
   }),
-  noteAcknowledged: by(['message.acknowledged'], (context, { n }) => ({
-    context: { ...withoutItem(context, n), setbacks: NO_SETBACKS },
+  noteOffered: by(['message.offered'], (context, event) => {
+    const { how, interrupted } = event;
+    const cut = interrupted === null ? '' : ` (it was interrupted: ${interrupted})`;
+    return {
+      effects: [
+        { type: 'row.put', params: offerRow(context, event) },
+        line(context, event, 'message', `a message is given to the agent ${WAYS[how]}${cut}`),
+      ],
+    };
+  }),
+  noteAcknowledged: by(['message.acknowledged'], (context, event) => ({
+    context: { ...withoutItem(context, event.n), setbacks: NO_SETBACKS },
+    effects: [
+      { type: 'row.patch', params: acknowledgedPatch(context, event) },
+      { type: 'row.patch', params: readPatch(context, event) },
+      line(context, event, 'message', 'the agent has read the message'),
+    ],
   })),
 } satisfies Record<string, JobChange>;

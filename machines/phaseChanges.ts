@@ -4,6 +4,8 @@ import { by, type JobChange, type Patch } from './change.ts';
 import { isoTime } from './kit/eventTime.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { line } from './jobLog.ts';
+import { visitPatch } from './jobRows.ts';
+import { coordinatorPuts } from './recordChanges.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';
 import { completionGate, correctivePrompt, gateFailure, gateLine } from './rules/completionGate.ts';
@@ -77,14 +79,22 @@ export const phaseChanges = {
   joinQueue: (context, event) => ({ context: { queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null } }),
   leaveQueue: () => ({ context: { queuedAt: null } }),
 
-  storePrepared: by(['phase.prepared'], ({ params, phase, visit, session, approvals }, { workflow, checkout }) => ({
-    context: {
-      workflow,
-      approvals: session === 0 ? withVisit(approvals, phase) : approvals,
-      status: visitStatus(workflow, phase, visit),
-      params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
-    },
-  })),
+  storePrepared: by(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
+    const { id, params, phase, visit, session, approvals } = context;
+    const status = visitStatus(workflow, phase, visit);
+    return {
+      context: {
+        workflow,
+        approvals: session === 0 ? withVisit(approvals, phase) : approvals,
+        status,
+        params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
+      },
+      effects: [
+        ...coordinatorPuts({ id, workflow }),
+        { type: 'row.patch', params: visitPatch(context, { overlay_hash: overlayHash, status }) },
+      ],
+    };
+  }),
   /** The new table is kept though the phase cannot run: a rerun is to be checked against what the workflow is now. */
   storeUnusable: by(['phase.prepared'], ({ phase, workflow }, event) => ({
     context: {

@@ -1,6 +1,7 @@
 import { by, type JobChange, type JobEffect } from './change.ts';
 import type { JobContext } from './jobContext.ts';
 import { goTo } from './phaseChanges.ts';
+import { withSpec } from './rules/approval.ts';
 import { approvalBeyond } from './rules/checkpoints.ts';
 import { isConversion, parkPhaseOf, settledPrompt } from './rules/coordination.ts';
 import { shorten } from '../src/domain/clip.ts';
@@ -33,13 +34,14 @@ const toDispatcher = (parentJobId: string, event: Unstamped<SubRunsEvent>): JobE
 
 /** Changes of a job that has sub-runs, and of one that is a sub-run. */
 export const subRunChanges = {
-  noteRegistered: ({ signals, workflow }) => ({
+  noteRegistered: by(['tool.register_sub_run'], ({ signals, workflow, approvals }, { name, spec }) => ({
     context: {
       subRuns: 'collecting',
       // What was finalized is open again.
       signals: signals.goto?.phase === parkPhaseOf(workflow) ? { ...signals, goto: null } : signals,
+      approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
     },
-  }),
+  })),
   /** A checkpoint on the way is met in the order of the workflow; the job waits once it comes to its parkPhase. */
   askSubRuns: (context) => {
     const { signals, workflow, phase, visit } = context;

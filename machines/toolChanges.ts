@@ -1,11 +1,14 @@
 import { by, type JobChange } from './change.ts';
 import type { JobContext, PrRef, Signals } from './jobContext.ts';
-import { answerRow, prRow } from './jobRows.ts';
+import { line } from './jobLog.ts';
+import { answerRow, artefactFrame, artefactRow, prRow } from './jobRows.ts';
+import { referencePuts } from './recordChanges.ts';
 import { shorten } from '../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../src/domain/jobLimits.ts';
 import { isOver } from './rules/wakeMatch.ts';
 import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems.ts';
 import type { PrMapping } from '../src/schema/pr.ts';
+import type { WorkItem } from '../src/schema/workItem.ts';
 
 const signal = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({ signals: { ...signals, ...asked } });
 
@@ -22,15 +25,29 @@ const errorIn = ({ error }: Readonly<Record<string, unknown>>): string => shorte
 
 const without = ({ writes }: JobContext, key: string | null): string[] => writes.filter((open) => open !== key);
 
+/** The log says how far the work has come. */
+const workItemsChanged = (context: JobContext, event: { at: number }, workItems: WorkItem[]) => {
+  const current = currentWorkItem({ workItems });
+  const closed = workItems.filter(({ status }) => status === 'complete' || status === 'escalated').length;
+  const now = current ? `; now ${current.id}: ${current.title}` : '';
+  return {
+    context: { workItems },
+    effects: [line(context, event, 'work-items', `${closed} of ${workItems.length} closed${now}`)],
+  };
+};
+
 /** Changes that tools and the forge's answers bring about. */
 export const toolChanges = {
-  setWorkItems: by(['tool.set_work_items'], ({ workItems }, { items }) => ({
-    context: { workItems: replaced(workItems, items) },
-  })),
-  updateWorkItem: by(['tool.update_work_item'], ({ workItems }, event) => ({
-    context: { workItems: withUpdate(workItems, event) },
-  })),
-  setParams: by(['tool.set_job_params'], ({ params }, event) => ({ context: { params: { ...params, ...event.params } } })),
+  setWorkItems: by(['tool.set_work_items'], (context, event) =>
+    workItemsChanged(context, event, replaced(context.workItems, event.items)),
+  ),
+  updateWorkItem: by(['tool.update_work_item'], (context, event) =>
+    workItemsChanged(context, event, withUpdate(context.workItems, event)),
+  ),
+  setParams: by(['tool.set_job_params'], ({ id, params: old }, event) => {
+    const params = { ...old, ...event.params };
+    return { context: { params }, effects: referencePuts({ id, params }) };
+  }),
   storeCheckout: by(['tool.checkout'], ({ params }, { dir, absDir }) => ({
     context: {
       params: { ...params, repoCheckoutDir: dir, repoCheckoutAbsDir: absDir },
@@ -58,10 +75,13 @@ export const toolChanges = {
     },
   })),
 
-  showPlan: by(['tool.post_artifact'], ({ shown }, { kind, id, sha256 }) => ({
-    context: {
-      shown: kind === 'plan-md' ? { artefactId: id, sha256 } : shown,
-    },
+  /** A plan is also what a developer is shown at the next checkpoint. */
+  storeArtefact: by(['tool.post_artifact'], (context, event) => ({
+    context: event.kind === 'plan-md' ? { shown: { artefactId: event.id, sha256: event.sha256 } } : {},
+    effects: [
+      { type: 'row.put', params: artefactRow(context, event) },
+      { type: 'frame.add', params: artefactFrame(context, event) },
+    ],
   })),
 
   beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({ context: { writes: [...writes, key] } })),

@@ -1,8 +1,5 @@
-import type { Caller } from '../../src/schema/caller.ts';
-import type { JobContext } from '../jobContext.ts';
-import type { EventOf, JobEvent } from '../jobEvents.ts';
+import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../jobLog.ts';
-import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
 import { routes } from './routes.ts';
@@ -12,9 +9,6 @@ const QUOTA_TIMER = 'quota';
 
 const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
 const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
-
-/** How the person came in; events of svc 0.2 do not say it. */
-const callerOf = (event: JobEvent): Caller | undefined => (event.type === 'job.resume' ? event.by : undefined);
 
 const reopened = {
   'subRuns.reopened': [
@@ -37,20 +31,6 @@ const approval = jobSetup.createStateConfig({
   },
 });
 
-/** The row of the visit says how the person came in; nobody knows more of who it was. */
-const approved = [
-  'approve',
-  {
-    type: 'row.patch',
-    params: ({ context, event }: { context: JobContext; event: JobEvent }) =>
-      visitPatch(context, { approved_by: callerOf(event) ?? 'developer' }),
-  },
-  log<JobEvent>('approval', ({ phase }, event) => {
-    const by = callerOf(event);
-    return `phase ${phase} approved by developer${by === undefined ? '' : ` (${by})`}`;
-  }),
-] as const;
-
 /** Eventless. */
 const answered = jobSetup.createStateConfig({
   always: [
@@ -60,8 +40,8 @@ const answered = jobSetup.createStateConfig({
       actions: [log('approval', ({ phase }) => `phase ${phase} rejected by developer`), 'reject'],
     },
     // The plan of a phase that then waits for its sub-runs.
-    { guard: 'subRunsAreOpen', target: 'subRuns', actions: approved },
-    { target: 'released', actions: approved },
+    { guard: 'subRunsAreOpen', target: 'subRuns', actions: 'approve' },
+    { target: 'released', actions: 'approve' },
   ],
 });
 

@@ -1,29 +1,21 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
 import { log } from '../jobLog.ts';
-import { artefactFrame, artefactRow, insightRow } from '../jobRows.ts';
+import { insightRow } from '../jobRows.ts';
 import { dispatcherId, type SubRunsInput } from '../subRuns/subRunsContext.ts';
-import { currentWorkItem } from '../rules/workItems.ts';
 
-type Posted = EventOf<'tool.post_artifact'>;
 type Learned = EventOf<'tool.add_insight'>;
 type Registered = EventOf<'tool.register_sub_run'>;
 type Write = EventOf<'tool.forge_write'>;
 
-const workLine = (context: JobContext): string => {
-  const current = currentWorkItem(context);
-  const closed = context.workItems.filter(({ status }) => status === 'complete' || status === 'escalated').length;
-  return `${closed} of ${context.workItems.length} closed${current ? `; now ${current.id}: ${current.title}` : ''}`;
-};
-
 /** What the agent may do while its session runs. Signals are only noted: they are applied when the session is over. */
 export const sessionTools = {
-  'tool.set_work_items': { guard: 'workItemsFit', actions: ['noteProgress', 'setWorkItems', log('work-items', workLine)] },
+  'tool.set_work_items': { guard: 'workItemsFit', actions: ['noteProgress', 'setWorkItems'] },
   'tool.update_work_item': {
     guard: 'workItemUpdateFits',
-    actions: ['noteProgress', 'updateWorkItem', log('work-items', workLine)],
+    actions: ['noteProgress', 'updateWorkItem'],
   },
-  'tool.set_job_params': { guard: 'paramsFit', actions: ['noteProgress', 'setParams', 'storeReferences'] },
+  'tool.set_job_params': { guard: 'paramsFit', actions: ['noteProgress', 'setParams'] },
   'tool.checkout': { guard: 'callFits', actions: ['noteProgress', 'storeCheckout'] },
 
   'tool.escalate': { guard: 'callFits', actions: ['noteProgress', 'askEscalation'] },
@@ -37,7 +29,6 @@ export const sessionTools = {
     actions: [
       'noteProgress',
       'noteRegistered',
-      'noteSpec',
       {
         type: 'actor.start',
         params: ({ context: { id }, event: { at } }: { context: JobContext; event: Registered }) => ({
@@ -63,15 +54,7 @@ export const sessionTools = {
 
   'tool.post_artifact': {
     guard: 'callFits',
-    actions: [
-      'noteProgress',
-      'showPlan',
-      { type: 'row.put', params: ({ context, event }: { context: JobContext; event: Posted }) => artefactRow(context, event) },
-      {
-        type: 'frame.add',
-        params: ({ context, event }: { context: JobContext; event: Posted }) => artefactFrame(context, event),
-      },
-    ],
+    actions: ['noteProgress', 'storeArtefact'],
   },
   'tool.add_insight': {
     guard: 'callFits',

@@ -1,5 +1,4 @@
 import { endVisit, log } from '../jobLog.ts';
-import { visitPatch } from '../jobRows.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
 
@@ -83,11 +82,7 @@ export const settling = jobSetup.createStateConfig({
     {
       guard: 'checkpointPasses',
       target: 'routing',
-      actions: [
-        'approve',
-        { type: 'row.patch', params: ({ context }) => visitPatch(context, { approved_by: 'autoApprove' }) },
-        log('approval', ({ phase }) => `phase ${phase} approved by autoApprove (params.autoApprove)`),
-      ],
+      actions: 'approveInAdvance',
     },
     { target: 'routing' },
   ],

@@ -39,26 +39,12 @@ const preparing = jobSetup.createStateConfig({
       {
         guard: 'preparedAgentless',
         target: 'settling',
-        actions: [
-          'storePrepared',
-          'storeCoordinator',
-          {
-            type: 'row.patch',
-            params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }),
-          },
-        ],
+        actions: 'storePrepared',
       },
       {
         guard: 'preparedReady',
         target: 'inSession',
-        actions: [
-          'storePrepared',
-          'storeCoordinator',
-          {
-            type: 'row.patch',
-            params: ({ context, event }) => visitPatch(context, { overlay_hash: event.overlayHash, status: context.status }),
-          },
-        ],
+        actions: 'storePrepared',
       },
     ],
     'phase.unprepared': { guard: 'preparationAnswered', target: '#job.ended.failed', actions: 'storeUnprepared' },
