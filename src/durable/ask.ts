@@ -1,3 +1,4 @@
+import { activeNodes } from './activeNodes.ts';
 import type { ActorState, DurableEvent } from './chart.ts';
 import { MAX_CONTEXT_BYTES } from './contract.ts';
 import { contextBytes } from './draft.ts';
@@ -13,7 +14,7 @@ import type { OutboxRow, TimerRow } from './writer.ts';
 /** Why the actor is where it is, and what would move it. */
 export function why(actor: HotActor, pending: readonly OutboxRow[], timers: readonly TimerRow[]): Why {
   const { row, chart, snapshot } = actor;
-  const nodes = [...snapshot._nodes].sort((a, b) => a.path.length - b.path.length || a.order - b.order);
+  const nodes = activeNodes(snapshot).sort((a, b) => a.path.length - b.path.length || a.order - b.order);
   return {
     id: row.id,
     state: leafPaths(snapshot.value),

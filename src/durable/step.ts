@@ -36,7 +36,8 @@ function passThrough(value: StateValue): void {
   if (path.at(-1) !== text) path.push(text);
 }
 
-// One inert scope for all charts: an actor per transition, as the exported `transition()` makes, costs five times the step.
+// The one place that uses what XState exports without a promise (an inert actor's system, `transition` with a scope): the exported
+// `transition()` and `getMicrosteps()` make an actor for each call, which costs five times the step.
 const self = createEmptyActor();
 self.system.inspect((event) => {
   if (event.type === '@xstate.microstep' && 'value' in event.snapshot) passThrough(event.snapshot.value as StateValue);

@@ -1,4 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateNode } from 'xstate';
+import { activeNodes } from './activeNodes.ts';
 import type { DurableChart, DurableEvent } from './chart.ts';
 import type { WayOut } from './questions.ts';
 
@@ -43,7 +44,7 @@ function judge(chart: DurableChart, snapshot: AnyMachineSnapshot, arrow: Arrow, 
 export function waysOut(chart: DurableChart, snapshot: AnyMachineSnapshot, event?: DurableEvent): WayOut[] {
   if (snapshot.status !== 'active') return [];
   const ways = new Map<Arrow, WayOut>();
-  for (const leaf of snapshot._nodes.filter(isLeaf)) {
+  for (const leaf of activeNodes(snapshot).filter(isLeaf)) {
     const taken = new Map<string, Verdict>();
     for (const node of outwards(leaf)) {
       for (const arrow of [...node.transitions.values()].flat()) {
