@@ -33,9 +33,8 @@ export class TrustDesk {
   }
 
   /** Whether a person has trusted exactly this. Throws SvcError `config-invalid` for a damaged file. */
-  async has({ slug, path }: Pick<KnownRepo, 'slug' | 'path'>, hash: string): Promise<boolean> {
-    const trusted = await this.#options.file.read();
-    return trusted.some((one) => one.repo === slug && one.origin === path && one.hash === hash);
+  has(repo: Pick<KnownRepo, 'slug' | 'path'>, hash: string): Promise<boolean> {
+    return this.#options.file.has(repo, hash);
   }
 
   /** Every configured repository, and those that were trusted and are not configured any more. */

@@ -28,6 +28,15 @@ export class TrustFile {
     this.#nextDraft = nextDraft;
   }
 
+  /**
+   * Whether a person has trusted exactly this: a repository of this name and origin whose runnable content
+   * has this hash. Throws SvcError `config-invalid` for a damaged file.
+   */
+  async has({ slug, path }: { slug: string; path: string }, hash: string): Promise<boolean> {
+    const trusted = await this.read();
+    return trusted.some((one) => one.repo === slug && one.origin === path && one.hash === hash);
+  }
+
   /** Throws SvcError `config-invalid` for a file that cannot be understood: nothing is trusted by accident. */
   async read(): Promise<readonly TrustedRepo[]> {
     let text: string;

@@ -1,0 +1,37 @@
+import { jobChart } from '../../machines/index.ts';
+import { CoachRuns } from '../config/coachRuns.ts';
+import { ConfigDesk } from '../config/desk.ts';
+import { takeUpSettings } from '../config/liveSettings.ts';
+import { settingsOf } from '../config/loadSettings.ts';
+import type { OpenStore } from '../store/openStore.ts';
+import type { Providers } from './openProviders.ts';
+import type { Start } from './startOptions.ts';
+
+/** The configuration file while the runner runs: what people change in it, and the count of jobs that svc keeps there. */
+export const openConfig = (start: Start, store: OpenStore, { executors, plugins }: Pick<Providers, 'executors' | 'plugins'>) => {
+  const { settings, clock, log, ids, secrets } = start;
+  const live = executors.map(({ id }) => id);
+  const config = new ConfigDesk({
+    ...start.config,
+    nextDraft: ids.next,
+    now: clock.now,
+    livePlugins: live,
+    async onConfig(found) {
+      takeUpSettings(settings, settingsOf(found, start.config.sources).settings, live);
+      await Promise.all(executors.map((executor) => executor.takeUp(settings.plugins[executor.id])));
+    },
+    pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
+    onSecrets: (found) => secrets.add(found),
+  });
+  const coachRuns = new CoachRuns({
+    desk: config,
+    clock,
+    // Of the index alone: a count wakes no job.
+    jobs: (offset, limit) =>
+      store.actors
+        .list({ chart: jobChart.id, offset, limit })
+        .rows.map(({ createdAt, index }) => ({ createdAt, parent: index.parent })),
+    onError: (err) => log.warn({ err }, 'jobs could not be counted in the configuration file'),
+  });
+  return { config, coachRuns };
+};

@@ -1,0 +1,86 @@
+import { type ConfiguredForge, forgeServices, openForges } from '../plugins/builtInForges.ts';
+import { openBuiltInExecutors } from '../plugins/builtInExecutors.ts';
+import { openServices } from '../plugins/builtInServices.ts';
+import { type ConfiguredTracker, openTrackers } from '../plugins/builtInTrackers.ts';
+import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
+import { pluginsDirOf } from '../plugins/install.ts';
+import { pluginProgramOf } from '../plugins/process/pluginProcess.ts';
+import { hooksOf } from '../plugins/webhookHooks.ts';
+import { createDoors } from '../scm/broker/doors.ts';
+import { createForges } from '../scm/forges.ts';
+import type { OpenStore } from '../store/openStore.ts';
+import { createTrackers } from '../trackers/trackers.ts';
+import type { Start } from './startOptions.ts';
+
+export type Providers = Awaited<ReturnType<typeof openProviders>>;
+
+/**
+ * Opens everything that the configuration names in `plugins.installed`. What cannot be used is among the
+ * answers and says why; it keeps nothing else from working.
+ */
+export const openProviders = async (start: Start, store: OpenStore) => {
+  const { settings, clock, log, secrets } = start;
+  const services = openServices(settings.plugins, clock);
+  for (const { id, fault } of services.all) {
+    if (fault !== null) log.error({ plugin: id, fault }, 'a service cannot be used');
+  }
+  const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch, screen: secrets.screen });
+  const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
+  for (const { id, fault } of builtInTrackers) {
+    if (fault !== null) log.error({ tracker: id, fault }, 'a tracker cannot be used');
+  }
+  const configured = await openForges({
+    settings,
+    clock,
+    rows: store.rows,
+    openDoor,
+    webUrl: (repo, number) => `${start.address.url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
+  });
+  for (const { id, problem } of configured) {
+    if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');
+  }
+  const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
+  const plugins = pluginHost(start, {
+    builtIn: executors,
+    services: [...services.all, ...builtInTrackers, ...forgeServices(configured)],
+  });
+  await plugins.start();
+  return {
+    services,
+    executors,
+    plugins,
+    // Asked at each use: a plugin may be installed meanwhile.
+    trackers: createTrackers(() => [...usable(builtInTrackers), ...plugins.trackers()]),
+    forges: createForges(configured.flatMap(({ forge }) => forge ?? [])),
+    remote: {
+      ...watchOf(configured),
+      webhooks: hooksOf(configured, builtInTrackers, clock),
+      triggers: settings.triggers ?? [],
+      random: Math.random,
+    },
+  };
+};
+
+const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | 'services'>) => {
+  const { settings, clock, ids, hostEnv, log, secrets } = start;
+  return createPluginHost({
+    ...builtIn,
+    pluginsDir: pluginsDirOf(settings.home),
+    program: pluginProgramOf(start.packageRoot, import.meta.url.endsWith('.ts')),
+    version: settings.version,
+    settings: settings.plugins,
+    hostEnv,
+    clock,
+    ids,
+    screen: secrets.screen,
+    onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
+  });
+};
+
+const usable = (trackers: readonly ConfiguredTracker[]) => trackers.flatMap(({ tracker }) => tracker ?? []);
+
+/** How forges are watched, and why those that cannot be used cannot, by id. */
+const watchOf = (forges: readonly ConfiguredForge[]) => ({
+  watch: Object.fromEntries(forges.map(({ id, watch }) => [id, watch])),
+  problems: Object.fromEntries(forges.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]]))),
+});

@@ -1,0 +1,37 @@
+import type { ConfigDeskOptions } from '../config/desk.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { KnownSecrets } from '../lib/knownSecrets.ts';
+import type { Log } from '../lib/log.ts';
+import type { Releasers } from '../lib/releasers.ts';
+import type { FaultPlan } from '../runner/faultPoints.ts';
+import type { Settings } from '../schema/settings.ts';
+
+export interface StartOptions {
+  log: Log;
+  /** The runner's own environment; agents get a few named members of it. */
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Folder of the package: `intelligence/`, `dist/ui/` and `cli/bin/` are in it. */
+  packageRoot: string;
+  /** Process id to name in the lock. */
+  pid: number;
+  /** What is taken out of journal, logs and replies; the runner adds its own token, and what the config gets later. */
+  secrets: KnownSecrets;
+  /** Where the settings came from, and the config that they were made of. */
+  config: Pick<ConfigDeskOptions, 'sources' | 'started'>;
+  /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
+  faults?: FaultPlan | null;
+  /** Whether what actors do is served to inspectors; default: not. */
+  inspect?: boolean;
+}
+
+/** What every step of a start uses. */
+export interface Start extends StartOptions {
+  settings: Settings;
+  clock: Clock;
+  ids: Ids;
+  /** Each step adds what must be given back, in the order in which it was acquired. */
+  releasers: Releasers;
+  /** Where the runner answers: empty until it listens, which comes after everything that names the address. */
+  address: { url: string };
+}
