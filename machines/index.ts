@@ -1,5 +1,6 @@
 export { incompleteText, jobChart, publicStatus } from './jobChart.ts';
 export type { JobContext, JobInput, SubRunOf } from './jobContext.ts';
+export type { Continued } from './setback.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftOver } from './ports.ts';
 export { approvalContent, approvalHash, approvalProblems, shownIsRequired, withSpec } from './rules/approval.ts';

@@ -3,7 +3,7 @@ import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { MessageOffer, MessageReceipt, MessageState } from '../../schema/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../../schema/queries.ts';
-import type { ContinuedSession } from '../../effects/steered.ts';
+import type { Continued } from '../../../machines/index.ts';
 import type { RowReader } from '../../store/rowReader.ts';
 import { type InboxItemRow, isOpen } from '../jobRows.ts';
 
@@ -32,7 +32,7 @@ export interface VisitMessages {
 
 /** A session, and the sessions of its visit that it continues. */
 interface Asking extends SessionKey {
-  continued?: Pick<ContinuedSession, 'first' | 'why'> | undefined;
+  continued?: Pick<Continued, 'first' | 'why'> | undefined;
 }
 
 /** `after`: open ones up to this number are given in another way and left out. */
