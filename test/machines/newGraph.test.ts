@@ -1,0 +1,29 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { markAt, newGraph, statusOf } from '../../machines/index.ts';
+
+const test = suite('a new graph of sub-runs');
+
+const specs = [{ name: 'a' }, { name: 'b', dependsOn: ['a'] }];
+
+test('has the names in their order', () => {
+  assert.equal(newGraph(specs).names, ['a', 'b']);
+});
+
+test('has an empty list where a spec depends on nothing', () => {
+  assert.equal(newGraph(specs).dependsOn, [[], ['a']]);
+});
+
+test('begins with every sub-run pending', () => {
+  const graph = newGraph(specs);
+  assert.equal(
+    specs.map((_, n) => statusOf(markAt(graph, n))),
+    ['pending', 'pending'],
+  );
+});
+
+test('counts the first attempt of each', () => {
+  assert.equal(newGraph(specs).attempts, [1, 1]);
+});
+
+test.run();
