@@ -35,7 +35,7 @@ const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
 /** The setting of a plugin that is part of svc; undefined for every other place. Installed ones are the runner's to know. */
 async function builtInSetting([plugins, installed, id, config, name, ...rest]: readonly string[]) {
   if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || rest.length > 0) return undefined;
-  const { BUILT_IN_MANIFESTS } = await import('../src/plugins/builtIn.ts');
+  const { BUILT_IN_MANIFESTS } = await import('../src/plugins/builtInCatalogue.ts');
   return BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id)?.settings?.[name ?? ''];
 }
 

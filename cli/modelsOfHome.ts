@@ -3,7 +3,7 @@ import { loadSettings } from '../src/config/loadSettings.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { messageOf } from '../src/lib/errors.ts';
 import type { LintContext } from '../src/overlay/readDraft.ts';
-import { BUILT_INS } from '../src/plugins/builtIn.ts';
+import { BUILT_INS } from '../src/plugins/builtInCatalogue.ts';
 import { lacksOf, openBuiltInExecutors } from '../src/plugins/builtInExecutors.ts';
 import { installedIds, pluginsDirOf } from '../src/plugins/install.ts';
 import { readPackage } from '../src/plugins/manifest.ts';

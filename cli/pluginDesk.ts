@@ -31,7 +31,7 @@ export async function homePlugins(io: Io): Promise<PluginDesk> {
     settings: settings.plugins,
     builtIn: await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins }),
     services: [
-      ...openServices(settings.plugins, systemClock).all,
+      ...(await openServices(settings.plugins, systemClock)).all,
       ...(await openTrackers({ settings: settings.plugins, clock: systemClock, openDoor })),
     ],
     hostEnv: io.env,

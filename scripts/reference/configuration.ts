@@ -2,7 +2,7 @@ import { configJsonSchema } from '../../src/config/configSchema.ts';
 import { DECISION_VARIABLES } from '../../src/config/env.ts';
 import { isLive } from '../../src/config/liveSettings.ts';
 import { NOT_USED_YET } from '../../src/config/readConfig.ts';
-import { BUILT_IN_MANIFESTS, BUILT_INS } from '../../src/plugins/builtIn.ts';
+import { BUILT_IN_MANIFESTS, BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
 import type { PluginSetting } from '../../src/schema/plugin.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { code, page, plain, table } from './markdown.ts';

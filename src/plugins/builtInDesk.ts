@@ -4,7 +4,7 @@ import { messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import type { FoundAuth, PluginHealth, PluginManifest, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import { BUILT_IN_MANIFESTS } from './builtIn.ts';
+import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
 import type { Configurable } from './builtInServices.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
@@ -55,7 +55,7 @@ export class BuiltInDesk {
 
   async healthcheck(id: string): Promise<PluginHealth> {
     const one = this.#executor(id) ?? this.#service(id);
-    if (one?.fault !== null || !one.healthcheck) return this.#healthOf(id);
+    if (one?.problem !== null || !one.healthcheck) return this.#healthOf(id);
     let health: Pick<PluginHealth, 'state' | 'detail'>;
     try {
       const answer = parseHealth(await this.#soon(one.healthcheck()));
@@ -71,7 +71,8 @@ export class BuiltInDesk {
 
   async models(id: string): Promise<PluginModel[]> {
     const executor = this.#executor(id);
-    if (executor && executor.fault !== null) throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.fault}`);
+    if (executor && executor.problem !== null)
+      throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.problem}`);
     if (!executor?.models) throw new SvcError('not-possible-now', `${id} is built into svc and does not list models.`);
     const models = parseModels(await this.#soon(executor.models()));
     if (models === null) throw new SvcError('invalid', `${id}: models() did not answer a list of { id, title }.`);
@@ -107,8 +108,8 @@ export class BuiltInDesk {
     if (service?.configured === false)
       return { state: 'disabled', detail: `plugins.installed.${id} is not configured.`, checkedAt: null };
     const one = this.#executor(id) ?? service;
-    const fault = one?.fault ?? null;
-    if (fault !== null) return { state: 'unhealthy', detail: fault, checkedAt: null };
+    const problem = one?.problem ?? null;
+    if (problem !== null) return { state: 'unhealthy', detail: problem, checkedAt: null };
     // One that needs an endpoint or a program of others is not called healthy before somebody has looked.
     const state = one?.healthcheck ? 'unchecked' : 'healthy';
     return this.#health.get(id) ?? { state, detail: '', checkedAt: null };

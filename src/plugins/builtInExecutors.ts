@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Executor, Session, SessionNeed, SessionRequest } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import { BUILT_INS } from './builtIn.ts';
+import { BUILT_INS } from './builtInCatalogue.ts';
 import type { BuiltIn } from './builtIn/pair.ts';
 import type { PluginExecutor, PluginOf } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
+import { openBuiltIn } from './openBuiltIn.ts';
 import { openPlugin } from './openPlugin.ts';
-import { checkedConfig } from './pluginConfig.ts';
 
 /** An executor that is part of svc, made from its settings. */
 export interface BuiltInExecutor extends Executor {
   healthcheck?: PluginExecutor['healthcheck'] | undefined;
   models?: PluginExecutor['models'] | undefined;
   /** Why it cannot be used: it is switched off, or its settings are wrong; null = it can. */
-  fault: string | null;
+  problem: string | null;
 }
 
 type ExecutorPlugin = BuiltIn<PluginOf<'executor'>>;
@@ -34,17 +34,6 @@ const NO_CAPABILITIES = {
   systemPrompt: false,
 };
 
-async function made({ manifest, plugin }: ExecutorPlugin, clock: Clock, settings: PluginSettings = {}): Promise<PluginExecutor> {
-  const { enabled = true, config = {}, allowHosts = [] } = settings;
-  if (!enabled)
-    throw new SvcError(
-      'not-possible-now',
-      `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`,
-    );
-  const request = createGuardedRequest(allowHosts);
-  return openPlugin(plugin, manifest, { config: checkedConfig(manifest, config), clock, request });
-}
-
 /** What a manifest says of how phases name an executor. */
 const named = ({ id, variants }: PluginManifest): Pick<Executor, 'id' | 'variants'> => ({
   id,
@@ -52,35 +41,38 @@ const named = ({ id, variants }: PluginManifest): Pick<Executor, 'id' | 'variant
 });
 
 /** One that says what is wrong with it when it is run: the other executors and the runner go on. */
-const unusable = ({ manifest }: ExecutorPlugin, error: unknown): BuiltInExecutor => ({
+const unusable = ({ manifest }: ExecutorPlugin, problem: string): BuiltInExecutor => ({
   ...named(manifest),
   capabilities: manifest.capabilities ?? NO_CAPABILITIES,
-  fault: messageOf(error),
-  lacks: () => messageOf(error).replace(/\.$/, ''),
+  problem,
+  lacks: () => problem.replace(/\.$/, ''),
   run: (request) =>
     Promise.reject(
-      new SvcError('bad-argument', `Phase ${request.phase} asks for ${manifest.id}, which cannot be used. ${messageOf(error)}`),
+      new SvcError('bad-argument', `Phase ${request.phase} asks for ${manifest.id}, which cannot be used. ${problem}`),
     ),
   endOrphans: NOTHING_TO_END,
 });
 
-async function open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings | undefined): Promise<BuiltInExecutor> {
-  try {
-    const executor = await made(one, clock, settings);
-    const { capabilities, endOrphans, healthcheck, models } = executor;
-    return {
-      ...named(one.manifest),
-      fault: null,
-      capabilities,
-      run: (request) => executor.run(request),
-      endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
-      ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
-      ...(healthcheck ? { healthcheck: () => healthcheck.call(executor) } : {}),
-      ...(models ? { models: () => models.call(executor) } : {}),
-    };
-  } catch (error) {
-    return unusable(one, error);
-  }
+async function open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings = {}): Promise<BuiltInExecutor> {
+  const { manifest, plugin } = one;
+  const opened = await openBuiltIn(manifest, settings, (config) => {
+    const request = createGuardedRequest(settings.allowHosts ?? []);
+    return openPlugin(plugin, manifest, { config, clock, request });
+  });
+  const { configured, problem, service: executor } = opened;
+  if (!configured) return unusable(one, `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`);
+  if (executor === null) return unusable(one, problem ?? '');
+  const { capabilities, endOrphans, healthcheck, models } = executor;
+  return {
+    ...named(manifest),
+    problem: null,
+    capabilities,
+    run: (request) => executor.run(request),
+    endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
+    ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
+    ...(healthcheck ? { healthcheck: () => healthcheck.call(executor) } : {}),
+    ...(models ? { models: () => models.call(executor) } : {}),
+  };
 }
 
 /** What one of them is now. A session that runs keeps the one that began it. */
@@ -117,8 +109,8 @@ export class LiveExecutor implements BuiltInExecutor {
   get capabilities() {
     return this.#now.capabilities;
   }
-  get fault() {
-    return this.#now.fault;
+  get problem() {
+    return this.#now.problem;
   }
   get healthcheck() {
     return this.#now.healthcheck;

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import { messageOf } from '../lib/errors.ts';
-import type { PluginSettings, Settings } from '../schema/settings.ts';
+import type { Settings } from '../schema/settings.ts';
 import type { OpenDoor } from '../contract/door.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import type { Forge } from '../contract/forge.ts';
 import type { WakeRules } from '../contract/wakeRules.ts';
 import { wakeRules } from '../scm/wakeRules.ts';
-import { localPlugin, REMOTE_FORGES } from './builtIn.ts';
+import { localPlugin, REMOTE_FORGES } from './builtInCatalogue.ts';
 import { DEFAULT_POLL_SECONDS } from './builtIn/remoteForge.ts';
 import type { ReadWebhook } from '../contract/hook.ts';
 import type { Configurable } from './builtInServices.ts';
 import type { PluginContext, ScmContext } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
+import { openBuiltIn } from './openBuiltIn.ts';
 import { openPlugin } from './openPlugin.ts';
 import { checkedConfig } from './pluginConfig.ts';
 
@@ -62,18 +62,22 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   ];
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
-    const entry: PluginSettings | undefined = settings.plugins[id];
-    if (!entry || entry.enabled === false) continue;
-    try {
-      const config = checkedConfig(manifest, entry.config ?? {});
+    const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
       const remote = { openDoor, mirrorsDir: join(settings.home, 'mirrors', id) };
       const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote });
       const secret = String(config.webhookSecret ?? '');
-      const webhook = secret === '' ? null : readWebhook(secret);
-      found.push({ id, forge, problem: null, watch: watchOf(config), webhook, selfIsPerson: config.selfIsPerson === true });
-    } catch (error) {
-      found.push({ id, forge: null, problem: messageOf(error), watch: watchOf({}), webhook: null, selfIsPerson: false });
-    }
+      return { forge, webhook: secret === '' ? null : readWebhook(secret) };
+    });
+    const { configured, problem, config, service } = opened;
+    if (!configured) continue;
+    found.push({
+      id,
+      forge: service?.forge ?? null,
+      problem,
+      watch: watchOf(config ?? {}),
+      webhook: service?.webhook ?? null,
+      selfIsPerson: config?.selfIsPerson === true,
+    });
   }
   return found;
 }
@@ -86,7 +90,7 @@ export const forgeServices = (configured: readonly ConfiguredForge[]): Configura
     return {
       id,
       configured: one !== undefined,
-      fault: one?.problem ?? null,
+      problem: one?.problem ?? null,
       ...(forge && isRemote(forge) ? { healthcheck: () => forge.healthcheck() } : {}),
     };
   });

@@ -1,13 +1,13 @@
 import type { Clock } from '../lib/clock.ts';
-import { messageOf } from '../lib/errors.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { OpenDoor } from '../contract/door.ts';
 import type { JobTracker } from '../contract/tracker.ts';
 import type { ReadWebhook } from '../contract/hook.ts';
-import { BUILT_IN_MANIFESTS, TRACKERS } from './builtIn.ts';
+import { BUILT_IN_MANIFESTS, TRACKERS } from './builtInCatalogue.ts';
 import type { Configurable } from './builtInServices.ts';
 import type { PluginContext } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
+import { openBuiltIn } from './openBuiltIn.ts';
 import { checkedConfig } from './pluginConfig.ts';
 
 /** A tracker that is part of svc, as the configuration says. */
@@ -36,29 +36,29 @@ export function openTrackers({ settings, clock, openDoor }: OpenTrackersOptions)
     const manifest = BUILT_IN_MANIFESTS.find((one) => one.id === id);
     return entry && entry.enabled !== false && manifest ? checkedConfig(manifest, entry.config ?? {}) : null;
   };
-  const none = { tracker: null, webhook: null, config: null };
   return Promise.all(
-    TRACKERS.map(async ({ manifest: { id }, open, readWebhook }): Promise<ConfiguredTracker> => {
-      try {
-        const config = configOf(id);
-        if (config === null) return { ...none, id, configured: false, fault: null };
-        const request = createGuardedRequest(settings[id]?.allowHosts ?? []);
-        const tracker = await open({ config, clock, request, remote: { openDoor, settingsOf: configOf } });
-        const secret = String(config.webhookSecret ?? '');
-        return {
-          id,
-          configured: true,
-          fault: null,
-          tracker,
+    TRACKERS.map(async ({ manifest, open, readWebhook }): Promise<ConfiguredTracker> => {
+      const entry = settings[manifest.id];
+      const opened = await openBuiltIn(manifest, entry, async (config) => {
+        const request = createGuardedRequest(entry?.allowHosts ?? []);
+        const tracker = await open({
           config,
-          webhook: secret === '' ? null : (readWebhook?.(secret) ?? null),
-          ...(tracker.healthcheck
-            ? { healthcheck: () => tracker.healthcheck?.() ?? Promise.resolve({ ok: true, detail: '' }) }
-            : {}),
-        };
-      } catch (error) {
-        return { ...none, id, configured: true, fault: messageOf(error) };
-      }
+          clock,
+          request,
+          remote: { openDoor, settingsOf: configOf },
+        });
+        const secret = String(config.webhookSecret ?? '');
+        return { tracker, webhook: secret === '' ? null : (readWebhook?.(secret) ?? null) };
+      });
+      const { service, ...state } = opened;
+      const tracker = service?.tracker ?? null;
+      const healthcheck = tracker?.healthcheck?.bind(tracker);
+      return {
+        ...state,
+        tracker,
+        webhook: service?.webhook ?? null,
+        ...(healthcheck ? { healthcheck } : {}),
+      };
     }),
   );
 }

@@ -5,7 +5,7 @@ import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { JobTracker } from '../contract/tracker.ts';
-import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtIn.ts';
+import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtInCatalogue.ts';
 import { BuiltInDesk } from './builtInDesk.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
 import type { Configurable } from './builtInServices.ts';

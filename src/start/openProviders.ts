@@ -20,14 +20,14 @@ export type Providers = Awaited<ReturnType<typeof openProviders>>;
  */
 export const openProviders = async (start: Start, store: OpenStore) => {
   const { settings, clock, log, secrets } = start;
-  const services = openServices(settings.plugins, clock);
-  for (const { id, fault } of services.all) {
-    if (fault !== null) log.error({ plugin: id, fault }, 'a service cannot be used');
+  const services = await openServices(settings.plugins, clock);
+  for (const { id, problem } of services.all) {
+    if (problem !== null) log.error({ plugin: id, problem }, 'a service cannot be used');
   }
   const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch, screen: secrets.screen });
   const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
-  for (const { id, fault } of builtInTrackers) {
-    if (fault !== null) log.error({ tracker: id, fault }, 'a tracker cannot be used');
+  for (const { id, problem } of builtInTrackers) {
+    if (problem !== null) log.error({ tracker: id, problem }, 'a tracker cannot be used');
   }
   const configured = await openForges({
     settings,

@@ -76,7 +76,7 @@ test('wrong settings keep one forge out and say why, without the token; the othe
 test('the desk of plugins is told which are configured, what is wrong with them, and how to look', async () => {
   const found = forgeServices(await configured({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }));
   assert.equal(
-    found.map(({ id, configured: is, fault, healthcheck }) => [id, is, fault !== null, healthcheck !== undefined]),
+    found.map(({ id, configured: is, problem, healthcheck }) => [id, is, problem !== null, healthcheck !== undefined]),
     [
       ['github', true, false, true],
       ['gitlab', true, true, false],

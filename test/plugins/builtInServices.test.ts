@@ -12,21 +12,21 @@ const test = suite('plugins: services that are built in');
 
 const TOKEN = 'glsa_canary_token';
 
-const deskOf = (settings: Record<string, PluginSettings>): BuiltInDesk => {
-  const services = openServices(settings, systemClock).all;
+const deskOf = async (settings: Record<string, PluginSettings>): Promise<BuiltInDesk> => {
+  const { all: services } = await openServices(settings, systemClock);
   return new BuiltInDesk({ version: '1', executors: [], services, settings, hostEnv: {}, clock: systemClock, answerMs: 5_000 });
 };
 
 const statesOf = (desk: BuiltInDesk) =>
   desk.views().flatMap(({ id, kind, health: { state, detail } }) => (kind === 'observability' ? [[id, state, detail]] : []));
 
-test('what is not configured is disabled, what is wrong unhealthy, what nobody has looked at unchecked (TOOL-7)', () => {
+test('what is not configured is disabled, what is wrong unhealthy, what nobody has looked at unchecked (TOOL-7)', async () => {
   const tempo = { config: { baseUrl: 'https://tempo.example' } };
-  assert.equal(statesOf(deskOf({ tempo })), [
+  assert.equal(statesOf(await deskOf({ tempo })), [
     ['loki', 'disabled', 'plugins.installed.loki is not configured.'],
     ['tempo', 'unchecked', ''],
   ]);
-  assert.equal(statesOf(deskOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } })), [
+  assert.equal(statesOf(await deskOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } })), [
     [
       'loki',
       'unhealthy',
@@ -41,14 +41,14 @@ test('a look at its health asks the server with the login, and says nothing of i
   fake.login = `Bearer ${TOKEN}`;
   fake.streams.push({ labels: { app: 'shop' }, entries: [] });
   const entry = (token: string) => ({ config: { baseUrl: fake.url, token }, allowHosts: ['127.0.0.1'] });
-  const right = deskOf({ loki: entry(TOKEN), tempo: entry(TOKEN) });
+  const right = await deskOf({ loki: entry(TOKEN), tempo: entry(TOKEN) });
   const found = async (desk: BuiltInDesk, id: string) => {
     const { state, detail } = await desk.healthcheck(id);
     return [state, detail];
   };
   assert.equal(await found(right, 'loki'), ['healthy', 'labels: app']);
   assert.equal(await found(right, 'tempo'), ['healthy', 'tags: http.status_code, service.name']);
-  const [state, detail] = await found(deskOf({ loki: entry(`${TOKEN}-of-before`) }), 'loki');
+  const [state, detail] = await found(await deskOf({ loki: entry(`${TOKEN}-of-before`) }), 'loki');
   assert.is(state, 'unhealthy');
   assert.match(detail ?? '', /wants a valid login for Loki/);
   assert.not.match(detail ?? '', /canary/);

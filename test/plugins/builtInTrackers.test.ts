@@ -34,8 +34,8 @@ function world(answer: () => Promise<Response> = () => Promise.reject(new Error(
 }
 
 const seen = async (settings: Record<string, PluginSettings>) =>
-  (await world().open(settings)).map(({ id, configured, fault, tracker, webhook }) => {
-    const state = !configured ? 'off' : fault !== null ? fault : tracker !== null ? 'open' : 'nothing';
+  (await world().open(settings)).map(({ id, configured, problem, tracker, webhook }) => {
+    const state = !configured ? 'off' : problem !== null ? problem : tracker !== null ? 'open' : 'nothing';
     return `${id}: ${state}${webhook ? ', hooks' : ''}`;
   });
 

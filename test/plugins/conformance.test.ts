@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { BUILT_INS, localPlugin, REMOTE_FORGES, TRACKERS } from '../../src/plugins/builtIn.ts';
+import { BUILT_INS, localPlugin, REMOTE_FORGES, TRACKERS } from '../../src/plugins/builtInCatalogue.ts';
 import { runConformance } from '../../src/plugins/conformance/run.ts';
 import {
   type Decider,

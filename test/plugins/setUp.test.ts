@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { BUILT_INS } from '../../src/plugins/builtIn.ts';
+import { BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
 import { lacksOf, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
 import { firstModel, localEndpoints, ollamaPort } from '../../src/plugins/setUp/localEndpoints.ts';

@@ -17,7 +17,7 @@ const forge = (self: () => Promise<string | null>, more: Partial<ConfiguredForge
 };
 const tracker = (ownIds: () => Promise<readonly string[]>, more: Partial<ConfiguredTracker> = {}) => {
   const config = { wakeAuthors: 'a1, a2', ignoreAuthors: 'a3' };
-  return { id: 'jira', configured: true, fault: null, tracker: { ownIds }, webhook, config, ...more } as ConfiguredTracker;
+  return { id: 'jira', configured: true, problem: null, tracker: { ownIds }, webhook, config, ...more } as ConfiguredTracker;
 };
 
 test('those with a secret, with their own rules; nobody else', async () => {

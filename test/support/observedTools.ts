@@ -30,7 +30,7 @@ export async function observed(
 ): Promise<void> {
   await using fake = await new FakeObservability().start();
   const clock = new SimulatedClock();
-  const services = openServices(entries(fake.url), clock);
+  const services = await openServices(entries(fake.url), clock);
   await using served = await serveTools(new FakeJobPort(), ['local'], true, observabilityTools(services));
   const client = await served.connect();
   await run({
@@ -38,6 +38,6 @@ export async function observed(
     now: BigInt(clock.now()) * 1_000_000n,
     call: (name, args) => callTool(client, name, args),
     closeSession: () => served.opened.close(),
-    faults: Object.fromEntries(services.all.map(({ id, fault }) => [id, fault])),
+    faults: Object.fromEntries(services.all.map(({ id, problem }) => [id, problem])),
   });
 }

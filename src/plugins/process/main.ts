@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { BUILT_INS } from '../builtIn.ts';
+import { BUILT_INS } from '../builtInCatalogue.ts';
 import { runConformance } from '../conformance/run.ts';
 import type { Plugin, PluginContext, ScmContext, Tracker } from '../../contract/plugin.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';

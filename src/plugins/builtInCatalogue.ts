@@ -8,7 +8,7 @@ import { githubIssuesPlugin } from './builtIn/githubIssues.ts';
 import { jiraPlugin } from './builtIn/jira.ts';
 import { linearPlugin } from './builtIn/linear.ts';
 import { gitlabPlugin } from './builtIn/gitlab.ts';
-import { builtinPlugin } from './builtIn/builtin.ts';
+import { builtinPlugin } from './builtIn/builtinExecutor.ts';
 import { claudePlugin } from './builtIn/claude.ts';
 import { SERVICE_MANIFESTS } from './builtIn/observability.ts';
 import type { BuiltIn } from './builtIn/pair.ts';

@@ -1,0 +1,38 @@
+import type { PluginContext } from '../contract/plugin.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { PluginManifest } from '../schema/plugin.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import { checkedConfig } from './pluginConfig.ts';
+
+/** What became of something built in that was to be opened. */
+export interface Opened<Service> {
+  id: string;
+  /** False: `plugins.installed` does not name it, or switches it off. */
+  configured: boolean;
+  /** Why it cannot be used though it is configured; null = it can. */
+  problem: string | null;
+  /** Its settings, checked; null = it is not configured, or cannot be used. */
+  config: PluginContext['config'] | null;
+  /** null as above. */
+  service: Service | null;
+}
+
+/**
+ * Opens something built in with its settings of `plugins.installed`. Never rejects: wrong settings
+ * are the problem of this one, the runner and the others continue.
+ */
+export async function openBuiltIn<Service>(
+  manifest: PluginManifest,
+  settings: PluginSettings | undefined,
+  open: (config: PluginContext['config']) => Service | Promise<Service>,
+): Promise<Opened<Service>> {
+  const { id } = manifest;
+  if (settings === undefined || settings.enabled === false)
+    return { id, configured: false, problem: null, config: null, service: null };
+  try {
+    const config = checkedConfig(manifest, settings.config ?? {});
+    return { id, configured: true, problem: null, config, service: await open(config) };
+  } catch (error) {
+    return { id, configured: true, problem: messageOf(error), config: null, service: null };
+  }
+}
