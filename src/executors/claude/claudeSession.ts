@@ -20,14 +20,13 @@ import { Inbox } from './inbox.ts';
 import { Limits } from './limits.ts';
 import { Messages } from './messages.ts';
 import { agentEnv, type ClaudeSettings, isCurrent, queryOptions, sdkVariables } from './options.ts';
+import { reconnected } from './reconnect.ts';
 import { INSTALL, type LoadedSdk, type Query, type SpawnOptions } from './sdk.ts';
 import { isLost, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
 
 /** How long the program has to end by itself once its input is closed, ms. */
 const EXIT_MS = 5_000;
-/** Longest wait for a look at the tool server, ms. */
-const HEAL_MS = 5_000;
 /** Answers of an endpoint that no further try changes. */
 const REFUSED = [401, 403];
 
@@ -76,7 +75,7 @@ export class ClaudeSession implements Session {
     this.steering = {
       send: (messages) => this.#send(messages),
       interrupt: (ackMs) => this.#interrupt(ackMs),
-      heal: () => this.#heal(),
+      heal: () => reconnected(this.#query, clock),
       close: () => this.#close(),
     };
     this.#push([{ id: KICKOFF, text: request.kickoff }]);
@@ -278,15 +277,6 @@ export class ClaudeSession implements Session {
     const over = turn.over.then(() => true);
     const answer = acknowledged ? Promise.race([acknowledged, over]) : over;
     return deadline(this.#options.clock, ackMs, answer, () => false);
-  }
-
-  async #heal(): Promise<boolean> {
-    const reached = this.#query?.reconnectMcpServer('svc').then(
-      () => true,
-      () => false,
-    );
-    if (this.#query === null) return true;
-    return deadline(this.#options.clock, HEAL_MS, reached ?? Promise.resolve(false), () => false);
   }
 
   #stop(cause: Cause): void {
