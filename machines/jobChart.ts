@@ -1,4 +1,4 @@
-import type { ActorState, DurableChart, FrameDraft } from '../src/durable/chart.ts';
+import type { ActorIndex, ActorState, DurableChart, FrameDraft } from '../src/durable/chart.ts';
 import type { StateFrame } from '../src/schema/frames.ts';
 import { isoTime } from './kit/eventTime.ts';
 import { givenUpEvent } from './givenUpEvent.ts';
@@ -66,7 +66,7 @@ const contextIn = (state: ActorState): JobContext => state.context as JobContext
 export const publicStatus = (state: Pick<ActorState, 'value'> & { context: unknown }): string =>
   statusName(state.value, state.context as JobContext);
 
-const activityOf = (top: string | undefined): 'live' | 'parked' | 'ended' => (top === 'parked' || top === 'ended' ? top : 'live');
+const activityOf = (top: string | undefined): ActorIndex['activity'] => (top === 'parked' || top === 'ended' ? top : 'live');
 
 const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
 
