@@ -1,6 +1,6 @@
 import type { DurableChart } from '../src/durable/chart.ts';
 import { steeringMachine } from './steering/steering.ts';
-import { pollerMachine } from './transport/poller.ts';
+import { pollerMachine } from './poller/poller.ts';
 
 /** A chart that runs beside the durable ones and is never stored: what it is about, and who sends its events. */
 export type LiveChart = Pick<DurableChart, 'id' | 'machine' | 'senders' | 'guards' | 'about'>;

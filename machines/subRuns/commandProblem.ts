@@ -1,6 +1,6 @@
 import { MAX_SUB_RUNS } from '../../src/domain/jobLimits.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
-import { jsonBytes } from '../rules/limits.ts';
+import { jsonBytes } from '../job/rules/limits.ts';
 import { isRunning, isStopping, isTerminal, markAt, statusOf } from './graph.ts';
 import { brokenBefore } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';

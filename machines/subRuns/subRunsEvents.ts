@@ -1,7 +1,7 @@
 import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 import type { FailurePolicy } from '../../src/schema/workflow.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
-import type { JobInput } from '../jobContext.ts';
+import type { JobInput } from '../job/jobContext.ts';
 
 /** Every act on the outside world that the dispatcher asks for. */
 export interface SubRunsPorts {

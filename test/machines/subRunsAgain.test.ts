@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { approvalHash } from '../../machines/rules/approval.ts';
+import { approvalHash } from '../../machines/job/rules/approval.ts';
 import type { PhaseDefinition } from '../../src/schema/workflow.ts';
 import { Dispatcher, dispatching, PARENT } from '../support/dispatcherSteps.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob, workflow } from '../support/jobSteps.ts';

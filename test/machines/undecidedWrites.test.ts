@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobChart } from '../../machines/jobChart.ts';
+import { jobChart } from '../../machines/job/jobChart.ts';
 import { jobIn, type LeafState } from '../support/jobStates.ts';
 import type { SteppedJob } from '../support/jobSteps.ts';
 

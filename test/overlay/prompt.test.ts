@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
-import { correctivePrompt } from '../../machines/rules/completionGate.ts';
-import { MAX_QUOTED_PROMPT_CHARS } from '../../machines/rules/limits.ts';
-import { quoted } from '../../machines/rules/quoted.ts';
+import { correctivePrompt } from '../../machines/job/rules/completionGate.ts';
+import { MAX_QUOTED_PROMPT_CHARS } from '../../machines/job/rules/limits.ts';
+import { quoted } from '../../machines/job/rules/quoted.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
 import { callTool, serveTools } from '../support/toolServer.ts';
 import * as assert from 'uvu/assert';

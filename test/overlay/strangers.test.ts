@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { batchPrompt, type InboxItem } from '../../machines/rules/batchPrompt.ts';
+import { batchPrompt, type InboxItem } from '../../machines/job/rules/batchPrompt.ts';
 import { fencedJson } from '../../src/lib/fencedJson.ts';
 import { jobContext } from '../../src/overlay/promptParts.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';

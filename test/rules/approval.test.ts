@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
-import { approvalContent, approvalHash, approvalProblems, shownIsRequired, withSpec } from '../../machines/rules/approval.ts';
-import { withVersion } from '../../machines/rules/checkpoints.ts';
-import { sha256 } from '../../machines/rules/sha256.ts';
+import { approvalContent, approvalHash, approvalProblems, shownIsRequired, withSpec } from '../../machines/job/rules/approval.ts';
+import { withVersion } from '../../machines/job/rules/checkpoints.ts';
+import { sha256 } from '../../machines/job/rules/sha256.ts';
 import { CAMPAIGN_WORKFLOW, item, JOB_WORKFLOW, SteppedJob } from '../support/jobSteps.ts';
 
 const test = suite('approval');

@@ -10,8 +10,8 @@ import {
   MAX_REMINDER_CHARS,
   pendingPrompt,
   reminderPrompt,
-} from '../../machines/rules/batchPrompt.ts';
-import { visibleText } from '../../machines/rules/visibleText.ts';
+} from '../../machines/job/rules/batchPrompt.ts';
+import { visibleText } from '../../machines/job/rules/visibleText.ts';
 
 const test = suite('batch prompt');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { completeText } from '../../machines/rules/completeText.ts';
+import { completeText } from '../../machines/job/rules/completeText.ts';
 
 const test = suite('how a complete campaign is told');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { paramsProblems } from '../../machines/rules/jobParams.ts';
+import { paramsProblems } from '../../machines/job/rules/jobParams.ts';
 import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../../src/domain/params.ts';
 
 const test = suite('job params');

@@ -7,7 +7,7 @@ import {
   nextPhase,
   phaseThatReads,
   visitStatus,
-} from '../../machines/rules/phases.ts';
+} from '../../machines/job/rules/phases.ts';
 import { JOB_WORKFLOW, phase, workflow } from '../support/jobSteps.ts';
 
 const test = suite('phases');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { quotaUntil } from '../../machines/rules/quota.ts';
+import { quotaUntil } from '../../machines/job/rules/quota.ts';
 
 const test = suite('until when a job waits for the quota of its model');
 

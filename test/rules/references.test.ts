@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { concernsReference, referenceOf, referencesOf } from '../../machines/rules/references.ts';
+import { concernsReference, referenceOf, referencesOf } from '../../machines/job/rules/references.ts';
 
 const test = suite('references of jobs');
 

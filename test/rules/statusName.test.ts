@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseStatus, statusName } from '../../machines/rules/statusName.ts';
+import { parseStatus, statusName } from '../../machines/job/rules/statusName.ts';
 import { item } from '../support/jobSteps.ts';
 
 const test = suite('public status');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isUnasked } from '../../machines/rules/unaskedKinds.ts';
-import { NO_SIGNALS } from '../../machines/rules/contextOf.ts';
+import { isUnasked } from '../../machines/job/rules/unaskedKinds.ts';
+import { NO_SIGNALS } from '../../machines/job/rules/contextOf.ts';
 
 const test = suite('kinds that have to be asked for');
 

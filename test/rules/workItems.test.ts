@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { currentWorkItem, replaced, withLoop, withPr, withUpdate, workItemProblems } from '../../machines/rules/workItems.ts';
+import { currentWorkItem, replaced, withLoop, withPr, withUpdate, workItemProblems } from '../../machines/job/rules/workItems.ts';
 import { item } from '../support/jobSteps.ts';
 
 const test = suite('work items');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WRITE_RULES, type WriteFacts, type WriteOperation, writeProblem } from '../../machines/rules/writeAccess.ts';
+import { WRITE_RULES, type WriteFacts, type WriteOperation, writeProblem } from '../../machines/job/rules/writeAccess.ts';
 import { toolsOf } from '../../src/tools/catalogue.ts';
 import { trackerTools } from '../../src/tools/trackers.ts';
 

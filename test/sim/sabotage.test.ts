@@ -4,8 +4,8 @@ import { assign } from 'xstate';
 import type { DurableChart } from '../../src/durable/chart.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import { jobChart } from '../../machines/index.ts';
-import { jobMachine } from '../../machines/job.ts';
-import { goTo } from '../../machines/phaseChanges.ts';
+import { jobMachine } from '../../machines/job/job.ts';
+import { goTo } from '../../machines/job/phaseChanges.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
 

@@ -1,7 +1,7 @@
 import { createTestModel } from 'xstate/graph';
 import type { StateValue } from 'xstate';
 import type { JobContext, JobEvent, JobInput } from '../../machines/index.ts';
-import { jobMachine } from '../../machines/job.ts';
+import { jobMachine } from '../../machines/job/job.ts';
 import { item, phase, pr, workflow } from './jobSteps.ts';
 
 const PHASES = [phase('plan', { interactive_checkpoint: true }), phase('code'), phase('wait', { agent: null }), phase('report')];

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import { toolNames } from '../../src/tools/catalogue.ts';
 import * as assert from 'uvu/assert';
 import { forgeTools } from '../../src/tools/forge.ts';
-import type { ToolEvent } from '../../machines/jobEvents.ts';
+import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import { sha256 } from '../../src/lib/ids.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
 import { callTool, serveTools } from '../support/toolServer.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ToolEvent } from '../../machines/jobEvents.ts';
+import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import { FakeJobPort, workflowOf } from '../support/fakeJobPort.ts';
 import { callTool, serveTools } from '../support/toolServer.ts';
 

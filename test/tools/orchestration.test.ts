@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ToolEvent } from '../../machines/jobEvents.ts';
+import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { toolPrompt } from '../../src/tools/index.ts';

@@ -1,5 +1,5 @@
 import { markAt } from '../../../machines/index.ts';
-import { approvalHash } from '../../../machines/rules/approval.ts';
+import { approvalHash } from '../../../machines/job/rules/approval.ts';
 import type { DurableEvent } from '../../../src/durable/chart.ts';
 import { KernelError } from '../../../src/durable/contract.ts';
 import { SvcError } from '../../../src/lib/errors.ts';

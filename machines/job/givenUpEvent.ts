@@ -1,0 +1,49 @@
+import type { DurableEvent, GivenUpEffect } from '../../src/durable/chart.ts';
+import type { RunnerEvent } from './jobEvents.ts';
+import type { JobAnswer } from './ports.ts';
+
+/** The forge that writes in the commit of the outcome: what was given up there was not done. */
+const COMMITS_WITH_OUTCOME = 'local';
+
+const memberOf = (params: unknown, name: string): unknown =>
+  typeof params === 'object' && params !== null ? Object.entries(params).find(([key]) => key === name)?.[1] : undefined;
+
+const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => {
+  const value = memberOf(params, name);
+  return typeof value === 'number' ? value : null;
+};
+
+/**
+ * The event that tells a job of an effect that was given up. A write to a forge or tracker whose port did not have the last word may
+ * have been done: that is told as `undecided`, or the agent would take it for refused and write it again.
+ */
+export function givenUpEvent({ effectId, type, params, attempts, error, why }: GivenUpEffect): DurableEvent {
+  const key = memberOf(params, 'key');
+  if (
+    type === 'forge.write' &&
+    typeof key === 'string' &&
+    why !== 'port-failed' &&
+    memberOf(params, 'forge') !== COMMITS_WITH_OUTCOME
+  ) {
+    const operation = String(memberOf(params, 'operation'));
+    const message = `Nobody can tell whether ${operation} was done: ${error}. A person has to look; it is not repeated.`;
+    return {
+      type: 'forge.wrote',
+      key,
+      operation,
+      ok: false,
+      pr: null,
+      result: { error: message, code: 'undecided', operationId: effectId },
+    } satisfies JobAnswer;
+  }
+  return {
+    type: 'effect.givenUp',
+    effect: type,
+    why,
+    attempts,
+    error,
+    visit: numberIn(params, 'visit'),
+    session: numberIn(params, 'session'),
+    key: typeof key === 'string' ? key : null,
+  } satisfies RunnerEvent;
+}

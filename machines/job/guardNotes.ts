@@ -1,0 +1,108 @@
+import type { GuardNote } from '../../src/durable/chart.ts';
+import type { JobGuard } from './guards.ts';
+
+const CURRENT = 'the call comes from the session that runs now (that of a phase that is over is refused)';
+
+const reads = (says: string): GuardNote => ({ readsEvent: true, says });
+const knows = (says: string): GuardNote => ({ readsEvent: false, says });
+
+/** What each guard means to people and agents; the sentence is true when the guard passes. */
+export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
+  currentSession: reads('the answer belongs to the session that runs now'),
+  workItemsFit: reads(
+    `${CURRENT}, the ids of the work items differ, at most one of them is in-progress, and the list is not too large`,
+  ),
+  workItemUpdateFits: reads(`${CURRENT}, the work item exists, and no other one is in-progress beside it`),
+  paramsFit: reads(`${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`),
+  newSessionAllowed: reads(`${CURRENT}, and the visit has not used up its new sessions`),
+  gotoFits: reads(`${CURRENT}, the workflow has that phase, and no checkpoint between that nobody has approved`),
+  awaitFits: reads(
+    `${CURRENT}, something can wake the job, and the workflow has the resumePhase, where one is given, with no checkpoint between that nobody has approved`,
+  ),
+  switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
+  writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
+  coordinationFits: reads(
+    `${CURRENT}, the workflow has coordinator.enabled true (a sub-run also params.epicAllowed), no sub-run is to run again first, finalize_sub_runs was not taken in this visit, and nothing was registered while it checked`,
+  ),
+  callFits: reads(CURRENT),
+
+  phaseGone: reads('the phase is no longer in the workflow that was resolved for this visit'),
+  workflowTooLarge: reads("the workflow's table is too large"),
+  preparedAgentless: reads('this visit is prepared and its phase has no agent'),
+  preparedReady: reads('this visit is prepared and its phase has an agent'),
+  preparationAnswered: reads('the answer belongs to the visit that is being prepared'),
+
+  sessionBroke: knows('the session ended with an error or at a limit'),
+  escalateAsked: knows('the agent has called escalate'),
+  sessionCut: knows('the session was interrupted'),
+  quotaReached: knows("the model's endpoint takes no more requests for a while"),
+  agentDied: knows("the agent's process ended without a result, and may be started again"),
+  agentKeepsDying: knows("the agent's process ended without a result, again and again without progress"),
+  externalAsked: knows('the agent has called await_event for something outside of svc'),
+  awaitAsked: knows('the agent has called await_event'),
+  newSessionAsked: knows('the agent has asked for a new session and for no other phase'),
+  sessionsUsedUp: knows('the agent paused its turn and the visit has used up its new sessions'),
+  messageAtCheckpoint: knows('the phase waits for approval and a message is unread'),
+  checkpointHolds: knows(
+    'the phase has a checkpoint that nobody has approved, or the agent asked to switch past one of the other workflow',
+  ),
+  checkpointPasses: knows('the phase has a checkpoint and params.autoApprove names it'),
+  approvalMissing: knows('a phase that nobody has approved would be left for a later one'),
+  approvalSkipped: reads('in the workflow as it is now, this visit has passed a checkpoint that nobody has approved'),
+
+  waitsForSubRuns: knows(
+    "the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended, and the plan of this phase needs no approval",
+  ),
+  subRunsAreOpen: knows("the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended"),
+  settledUnapproved: knows('the phase has a checkpoint that nobody has approved'),
+  overUnapproved: knows('every sub-run has ended, and the phase has a checkpoint that nobody has approved'),
+  subRunsUnfinalized: knows("the phase is the coordinator's parkPhase and sub-runs are registered but not finalized"),
+  subRunsSettled: knows('every sub-run has ended'),
+  waitsAgain: knows(
+    'sub-runs have ended that resumePhase was not told of, or one is to run again, and nothing has to be approved first',
+  ),
+  waitsAgainAfterwards: knows('sub-runs have ended that resumePhase was not told of, or one is to run again'),
+  waitsAgainAtOnce: knows('the job is in resumePhase or past it, and nothing has to be approved first'),
+  reopenedMeanwhile: knows('a sub-run is to run again'),
+  coordinates: knows('the workflow has coordinator.enabled true'),
+  subRunsOver: knows("the phase is the coordinator's parkPhase and every sub-run has ended"),
+  pausedWhileSubRuns: knows('the job was paused while it waited for its sub-runs'),
+
+  convertAsked: knows('the agent has called convert_to_workflow'),
+  switchAsked: knows('the agent has called switch_workflow'),
+  gotoAsked: knows('the agent has called goto_phase'),
+  phaseFollows: knows('another phase follows in the workflow'),
+  messageUnread: knows('a message is unread'),
+  gatePasses: knows('no work item is pending or in-progress'),
+  gateFails: knows('work items are open and the completion gate has blocked as often as it may'),
+
+  stoppingToCancel: knows('the session is being ended to cancel the job'),
+  stoppingToPause: knows('the session is being ended to pause the job, not to cancel it'),
+
+  approvalFits: reads(
+    'the event key is approve, manual-resume or reject, and what is named as shown is what the phase shows now; only the first version may be approved without a name',
+  ),
+  rejected: knows('the developer has rejected what was shown'),
+  wokenUnapproved: knows('a pull request was merged or closed already, but the phase that awaited it has not been approved'),
+  wokenAlready: knows('what the job waits for has come already'),
+  wakes: reads('the pull request or ticket belongs to the job and the event is of a kind that it waits for'),
+  wakesUnapproved: reads(
+    'a pull request of the job was merged or closed, and the phase that waits for that has a checkpoint that nobody has approved',
+  ),
+  wakesAsOver: reads('a pull request of the job was merged or closed, and the job waits for that'),
+  ownPr: reads(
+    'the pull request belongs to the job, or it is a comment on the ticket that its params name; green checks only where the job has named check_passed',
+  ),
+  ownPrOver: reads('a pull request of the job was merged or closed'),
+  nextIsSet: knows('it is said already which phase follows'),
+  pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
+  pausedWhileExternal: knows('the job was paused while it waited for something outside of svc'),
+  pausedInWait: knows('the job was paused while it waited for an event, or for something outside of svc'),
+  rerunFits: reads('the workflow has that phase, and no checkpoint on the way to it that nobody has approved'),
+
+  ownPrWritten: reads("the forge has created one of the job's pull requests or changed it"),
+  writeUndecided: reads('nobody can tell whether a write to the forge was done'),
+  givenUpPreparation: reads('the preparation of this visit was given up'),
+  givenUpSession: reads('the session that runs now was given up'),
+  givenUpWrite: reads('a write to the forge was given up'),
+};

@@ -1,0 +1,132 @@
+import type { ActorIndex, ActorState, DurableChart, FrameDraft } from '../../src/durable/chart.ts';
+import type { StateFrame } from '../../src/schema/frames.ts';
+import { isoTime } from '../kit/eventTime.ts';
+import { givenUpEvent } from './givenUpEvent.ts';
+import { jobMachine } from './job.ts';
+import type { JobContext } from './jobContext.ts';
+import { jobMigrations } from './migrations.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { jobGuardNotes } from './guardNotes.ts';
+import { completeText } from './rules/completeText.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { statusName } from './rules/statusName.ts';
+
+/** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
+const JOB_CHART_VERSION = 3;
+
+const agent = 'the agent';
+const developer = 'a developer';
+const runner = 'the runner';
+
+const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
+  'tool.set_work_items': agent,
+  'tool.update_work_item': agent,
+  'tool.request_new_session': agent,
+  'tool.set_job_params': agent,
+  'tool.goto_phase': agent,
+  'tool.await_event': agent,
+  'tool.escalate': agent,
+  'tool.switch_workflow': agent,
+  'tool.post_artifact': agent,
+  'tool.add_insight': agent,
+  'tool.forge_write': agent,
+  'tool.register_sub_run': agent,
+  'tool.finalize_sub_runs': agent,
+  'tool.sub_run_command': agent,
+  'tool.convert_to_workflow': agent,
+  'tool.checkout': agent,
+  'job.resume': developer,
+  'job.message': developer,
+  'job.pause': developer,
+  'job.cancel': developer,
+  'job.rerun': developer,
+  'insight.remove': developer,
+  'message.offered': runner,
+  'message.delivered': runner,
+  'message.acknowledged': runner,
+  'slot.granted': runner,
+  'phase.prepared': runner,
+  'phase.unprepared': runner,
+  'session.ended': runner,
+  'forge.wrote': 'the forge',
+  'forge.event': 'the forge',
+  'effect.givenUp': 'the kernel',
+  'subRuns.settled': 'the dispatcher of its sub-runs',
+  'subRuns.halted': 'the dispatcher of its sub-runs',
+  'subRuns.goOn': 'the dispatcher of its sub-runs',
+  'subRuns.reopened': 'the dispatcher of its sub-runs',
+  'stop.overdue': 'a timer',
+  'quota.reset': 'a timer',
+};
+
+/** The kernel hands over what it stored under this chart's name: its context is a JobContext. */
+const contextIn = (state: ActorState): JobContext => state.context as JobContext;
+
+/** The job's public status. */
+export const publicStatus = (state: Pick<ActorState, 'value'> & { context: unknown }): string =>
+  statusName(state.value, state.context as JobContext);
+
+const activityOf = (top: string | undefined): ActorIndex['activity'] => (top === 'parked' || top === 'ended' ? top : 'live');
+
+const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
+
+/** How a complete job is told whose sub-runs did not all succeed; null for every other. */
+export function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown }): string | null {
+  const { subRunFailures } = state.context as JobContext;
+  const { failed, escalated } = subRunFailures;
+  return leafPaths(state.value).includes('ended.complete') && failed + escalated > 0 ? completeText(subRunFailures) : null;
+}
+
+/** What a state frame shows, beside the event that led there. */
+const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
+  const context = contextIn(state);
+  const incomplete = incompleteText(state);
+  return {
+    status: publicStatus(state),
+    phase: context.phase,
+    visit: context.visit,
+    state: leafPaths(state.value),
+    parked: context.parked,
+    ended: topOf(state) === 'ended',
+    ...(incomplete === null ? {} : { incomplete }),
+  };
+};
+
+/** A state frame where something that it shows has changed. */
+function frames(before: ActorState | undefined, after: ActorState, event: { type: string; at?: number }): FrameDraft[] {
+  const shown = shownOf(after);
+  const same = before !== undefined && JSON.stringify(shownOf(before)) === JSON.stringify(shown);
+  return same
+    ? []
+    : [{ kind: 'state', data: { at: isoTime(contextIn(after), event), event: event.type, ...shown } satisfies StateFrame }];
+}
+
+/** The job as the kernel runs it. */
+export const jobChart: DurableChart = {
+  id: 'job',
+  version: JOB_CHART_VERSION,
+  about: 'The life of one job: it waits for a slot, works phase by phase, rests where the outside has the next word, and ends.',
+  versions: {
+    1: 'phases, checkpoints, waiting for pull requests',
+    2: 'sub-runs',
+    3: 'sub-runs that run again, approvals that no way leads around, quotas of models, waiting for a person outside of svc, agents that die',
+  },
+  machine: jobMachine,
+  senders: SENDERS,
+  guards: jobGuardNotes,
+  index(state) {
+    const { type, params, queuedAt } = contextIn(state);
+    const top = topOf(state);
+    return {
+      label: publicStatus(state),
+      kind: type,
+      parent: typeof params.parentJobId === 'string' ? params.parentJobId : null,
+      slot: state.tags.includes('slot'),
+      waitingSince: top === 'queued' ? queuedAt : null,
+      activity: activityOf(top),
+    };
+  },
+  frames,
+  givenUp: givenUpEvent,
+  migrations: jobMigrations,
+};

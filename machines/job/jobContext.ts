@@ -1,0 +1,183 @@
+import type { Parked, WorkflowSwitch } from '../../src/schema/job.ts';
+import type { PrState } from '../../src/schema/pr.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import type { WorkItem } from '../../src/schema/workItem.ts';
+import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
+import type { Continued } from './setback.ts';
+
+/** What the agent has asked for in this session; applied when the session is over. The last of a kind wins. */
+export interface Signals {
+  escalate: { message: string } | null;
+  await: { kinds: string[] | null; prId: string | null; resumePhase: string | null; external?: string } | null;
+  switch: { workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string; by: WorkflowSwitch['by'] } | null;
+  goto: { phase: string; reason: string } | null;
+  newSession: { prompt: string | null } | null;
+}
+
+/** What it waits for while parked on an event, and where each kind of event leads. */
+export interface Awaited {
+  kinds: string[] | null;
+  /** A hint for people; events of every mapped PR count. */
+  prId: string | null;
+  /** Phase that asked; every kind but merged and closed wakes it. */
+  from: string;
+  /** Phase that merged and closed wake. */
+  after: string;
+  /** Something outside of svc that a person reports; left out = a pull request or ticket is awaited. */
+  external?: string;
+}
+
+/** A mapped pull request as the guards need it; the whole record is a row. */
+export interface PrRef {
+  prId: string;
+  forge: string;
+  repo: string;
+  number: number;
+  state: PrState;
+  workItem: string | null;
+}
+
+/** Inbox items that no agent was given yet: how many messages, and which kinds of PR events (each once, oldest first). */
+export interface Unread {
+  messages: number;
+  kinds: string[];
+}
+
+/** What a session's kickoff was given. Kept until the session ends by itself: one that is cut short gives it back. */
+export interface Given {
+  inboxFrom: number;
+  unread: Unread;
+  prompt: string | null;
+  eventKey: string | null;
+}
+
+/**
+ * What the rule about approvals knows of the job in its present workflow; a switch to another workflow clears what was approved. What was
+ * written in a home of svc 0.2 was taken from the rows of visits by the migration of the store.
+ */
+export interface Approvals {
+  /** Phase of the newest visit that was prepared; null before the first. A job that waits for an event may show the phase after it. */
+  at: string | null;
+  /** The checkpoint of that visit was approved, by a person or in advance; before the first visit after a switch, that of the visit that switched. */
+  given: boolean;
+  /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
+  approved: string[];
+  /** Name of a checkpoint → begin of the hash of the first version shown there; at most MAX_CHECKPOINTS, of all workflows of the job. */
+  first: Record<string, string>;
+  /** Hash over the specs of all sub-runs in the order of their registration; null = none is registered. */
+  subRuns: string | null;
+}
+
+/** Where a job goes when it leaves `queued` or, within `working`, begins its next visit. */
+export interface NextStep {
+  phase: string;
+  /** true: the same visit goes on (restart of a session); false: a new visit begins. */
+  sameVisit: boolean;
+  prompt: string | null;
+  eventKey: string | null;
+  /** Set when the same visit continues after a setback: the agent's conversation continues where its executor can. */
+  setback?: Setback;
+}
+
+/**
+ * Everything that the job chart's guards read, and no more: at most 64 KiB as JSON. What grows with the job's life
+ * (inbox items, insights, artefacts, usage, visits) is rows.
+ */
+export interface JobContext {
+  id: string;
+  type: string;
+  tenantId: string;
+  workflowPath: string;
+  params: Record<string, unknown>;
+  interactive: boolean;
+  limits: { gateBlocks: number; sessionsPerVisit: number };
+  /** As checked when the job was made; replaced by what each visit's preparation resolved. */
+  workflow: WorkflowTable;
+  phase: string;
+  /** The phase's status, without the work item. */
+  status: string;
+  /** Number of the phase visit; 0 before the first. */
+  visit: number;
+  /** Number of the session within the visit; 0 before the first. */
+  session: number;
+  /** New sessions asked for in this visit, by request_new_session or pause_turn; at most limits.sessionsPerVisit. */
+  newSessions: number;
+  /** True from the begin of a visit until its row says how it ended. */
+  visitOpen: boolean;
+  /** The work item that was current when the visit began: goto_phase counts a loop only for that one. */
+  visitItem: string | null;
+  workItems: WorkItem[];
+  prs: PrRef[];
+  /** Inbox items are numbered from 1; those up to `drained` have been given to an agent. */
+  inbox: { arrived: number; drained: number };
+  unread: Unread;
+  signals: Signals;
+  /** How the session that is being settled ended; null where the visit had none. */
+  stop: { reason: StopReason; error: string | null; resetsAt?: number | null } | null;
+  /** What the session that runs continues; null = it begins afresh. */
+  continued: Continued | null;
+  /** Setbacks of this visit in a row, without progress of the agent in between. */
+  setbacks: { deaths: number; quotas: number };
+  given: Given | null;
+  awaited: Awaited | null;
+  /** The newest plan-md artefact of this visit (or of the one before a visit without agent): what a person approves. */
+  shown: { artefactId: string; sha256: string } | null;
+  approvals: Approvals;
+  next: NextStep | null;
+  /** Set while a session is being ended for a person. */
+  stopFor: 'pause' | 'cancel' | null;
+  /** What `parked.paused` goes back to. */
+  pausedFrom: 'queued' | 'session' | 'event' | 'external' | 'subRuns' | null;
+  gateBlocks: number;
+  /** Text that the next session's kickoff starts with (completion gate, request_new_session). */
+  prompt: string | null;
+  eventKey: string | null;
+  parked: Parked | null;
+  escalationMessage: string | null;
+  escalationHistory: string[];
+  workflowPathHistory: WorkflowSwitch[];
+  /** Where its sub-runs stand, as far as the job has to know; null = it has registered none. */
+  subRuns: SubRunsPart | null;
+  /** Visit in which finalize_sub_runs was taken: until that visit is over nothing more is registered. */
+  finalizedIn: number | null;
+  /** How many sub-runs had failed or escalated when all of them had ended for the last time. */
+  subRunFailures: { failed: number; escalated: number };
+  /** Set when this job is a sub-run: whom it tells of its end, and as which run of which sub-run. */
+  subRunOf: SubRunOf | null;
+  /** Forge writes asked for and not yet answered, by key. */
+  writes: string[];
+  createdAt: number;
+  /** Since when it waits for a slot; null = it does not. */
+  queuedAt: number | null;
+}
+
+/**
+ * `dispatched`: handed over to the dispatcher; `settled`: all of them have ended and resumePhase is still to run; `over`: it has run, or
+ * the job has ended; `reopened`: one of them is to run again, and the job goes back to waiting.
+ */
+export type SubRunsPart = 'collecting' | 'finalized' | 'dispatched' | 'settled' | 'over' | 'reopened';
+
+export interface SubRunOf {
+  parentJobId: string;
+  name: string;
+  attempt: number;
+}
+
+/** Input of a new job's chart; everything checked before. */
+export interface JobInput {
+  id: string;
+  type: string;
+  tenantId: string;
+  workflowPath: string;
+  workflow: WorkflowTable;
+  params: Record<string, unknown>;
+  interactive: boolean;
+  limits: { gateBlocks: number; sessionsPerVisit: number };
+  createdAt: number;
+  /** Given when the job is a sub-run. */
+  subRunOf?: SubRunOf;
+  /** Default: the workflow's initial phase. Else the phase in which the job waits for sub-runs that are finalized already. */
+  beginsIn?: string;
+  /** Hash over the specs of these, see {@link Approvals.subRuns}. */
+  specs?: string;
+}

@@ -1,0 +1,230 @@
+import { by, type JobChange } from './change.ts';
+import { isoTime, timeOf } from '../kit/eventTime.ts';
+import type { JobContext } from './jobContext.ts';
+import { line } from './log.ts';
+import { eventRow, prOverPatch } from './rows.ts';
+import { goAgain, goTo, goToReader } from './phaseChanges.ts';
+import { approvalHash } from './rules/approval.ts';
+import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
+import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
+import { eventKeyOf } from './rules/eventKey.ts';
+import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
+import { shorten } from '../../src/domain/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { quoted } from './rules/quoted.ts';
+import { approvalStatus, phaseNamed } from './rules/phases.ts';
+import { quotaText, quotaUntil } from './rules/quota.ts';
+import { afterNews, awaitedText, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
+import type { ParkKind } from '../../src/schema/job.ts';
+import type { ProviderEvent } from '../../src/schema/pr.ts';
+
+const WENT_ON = 'This job had ended, and a developer lets it go on.';
+
+/** What an agent that goes on after an end is told, the last end alone: it may have been a write that nobody could decide. */
+const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
+  if (escalationMessage === null) return prompt;
+  const before = prompt?.split(WENT_ON)[0]?.trim() ?? '';
+  const told = `${WENT_ON} It had ended with:\n${quoted(escalationMessage)}\n\nLook at how things are before you repeat anything.`;
+  return before === '' ? told : `${before}\n\n${told}`;
+};
+
+/** A park record with its reason. */
+export const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
+  parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_KEPT_REASON_CHARS) },
+});
+
+const REJECTED =
+  'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
+
+const awaitedOf = ({ awaited }: JobContext) => {
+  if (!awaited) throw new Error('an event is awaited but nothing says which');
+  return awaited;
+};
+
+export const closedEscalation = ({ escalationHistory, escalationMessage }: JobContext) => ({
+  escalationMessage: null,
+  escalationHistory:
+    escalationMessage === null
+      ? escalationHistory
+      : [...escalationHistory, shorten(escalationMessage, MAX_OLD_REASON_CHARS)].slice(-MAX_ESCALATIONS),
+});
+
+const newsText = ({ kind, prId, author }: ProviderEvent): string => `${kind} on ${prId} by ${author}`;
+
+/** Changes that people and events of pull requests bring about. */
+export const personChanges = {
+  /** Counts the event and stores it under its number. */
+  receiveEvent: by(['forge.event'], (context, { event, at }) => {
+    const { inbox, unread, prs } = context;
+    const n = inbox.arrived + 1;
+    return {
+      context: {
+        inbox: { ...inbox, arrived: n },
+        unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
+        prs: afterNews(prs, event),
+      },
+      effects: [{ type: 'row.put', params: eventRow(context, event, n) }, line(context, { at }, 'event', newsText(event))],
+    };
+  }),
+  /** Nobody is to read it; a job that is run again must know that the pull request brings no more news. */
+  noteOver: by(['forge.event'], (context, { event, at }) => ({
+    context: { prs: afterNews(context.prs, event) },
+    effects: [{ type: 'row.patch', params: prOverPatch(event) }, line(context, { at }, 'event', newsText(event))],
+  })),
+
+  parkForApproval: (context, event) => {
+    const { phase, status, workflow, signals } = context;
+    const agentless = phaseNamed(workflow, phase)?.agent === null;
+    const skipped = skippedBySwitch(context);
+    const past =
+      skipped === null ? '' : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
+    return {
+      context: {
+        ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval${past}`),
+        approvals: withVersion(context, approvalHash(context)),
+        status: agentless ? status : approvalStatus(status),
+        given: null,
+      },
+    };
+  },
+  parkForEvent: (context, event) => ({ context: park(context, event, 'event', awaitedText(awaitedOf(context))) }),
+  parkForExternal: (context, event) => ({ context: park(context, event, 'external', awaitedText(awaitedOf(context))) }),
+  parkForQuota: (context, event) => {
+    const { stop, setbacks } = context;
+    const now = timeOf(context, event);
+    const until = new Date(quotaUntil(now, stop?.resetsAt ?? null, setbacks.quotas)).toISOString();
+    const parked = park(context, event, 'quota', quotaText(until, stop?.error ?? null)).parked;
+    return { context: { parked: { ...parked, until }, setbacks: { ...setbacks, quotas: setbacks.quotas + 1 } } };
+  },
+  parkAgentDied: (context, event) => {
+    const back = { ...context, ...givenBack(context) };
+    return {
+      context: {
+        ...givenBack(context),
+        ...goAgain(back, false),
+        ...park(
+          context,
+          event,
+          'developer',
+          `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
+        ),
+        status: 'awaiting-developer-input',
+      },
+    };
+  },
+  parkPaused: (context, event) => ({
+    context: park(context, event, 'paused', 'paused by a developer; resume or a message continues it'),
+  }),
+  parkSessionsUsedUp: (context, event) => ({
+    context: {
+      ...park(
+        context,
+        event,
+        'developer',
+        `phase ${context.phase} paused its turn after ${context.limits.sessionsPerVisit} new sessions without an end: resume takes the next step, a message runs the phase again`,
+      ),
+      status: 'awaiting-developer-input',
+      given: null,
+    },
+  }),
+  parkGivenUp: by(['effect.givenUp'], (context, event) => {
+    const back = { ...context, ...givenBack(context) };
+    const why = event.why === 'restarts-without-progress' ? 'was cut off by restarts without progress' : 'failed';
+    return {
+      context: {
+        ...givenBack(context),
+        ...goAgain(back, false),
+        ...park(
+          context,
+          event,
+          'developer',
+          `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
+        ),
+        status: 'awaiting-developer-input',
+      },
+    };
+  }),
+  unpark: () => ({ context: { parked: null } }),
+
+  reject: (context) => ({
+    context: {
+      ...goToReader(context, { prompt: REJECTED, eventKey: context.eventKey }),
+      approvals: withRejection(context.approvals),
+    },
+  }),
+  keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ context: { eventKey } })),
+  wakeByEvent: by(['forge.event'], (context, { event }) => {
+    const awaited = awaitedOf(context);
+    const woken = needsApproval(context) ? awaited.from : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
+    return { context: goTo(woken ?? context.phase, { eventKey: eventKeyOf(event.kind) }) };
+  }),
+  wakeByPerson: by(['job.resume', 'job.message'], (context, event) => ({
+    context: goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+  })),
+  wakeByInbox: (context) => {
+    const awaited = awaitedOf(context);
+    const woken = wakeAlready(awaited, context.unread, context.prs);
+    // A message is read by the phase that awaited before anybody approves it.
+    const phase = needsApproval(context) ? awaited.from : woken?.phase;
+    return { context: goTo(phase ?? context.phase, { eventKey: woken && woken.by !== 'message' ? woken.by : null }) };
+  },
+  keepResumeKey: by(['job.resume'], ({ next, prompt }, { eventKey }) => ({
+    context: next ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt } : {},
+  })),
+  runAgain: by(['job.resume', 'job.message'], (context, event) => ({
+    context: {
+      ...closedEscalation(context),
+      ...goTo(context.phase, { prompt: afterEnd(context), eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+      gateBlocks: 0,
+    },
+  })),
+  rerun: by(['job.rerun'], (context, { phase }) => ({
+    context: {
+      ...closedEscalation(context),
+      ...goTo(phase, { prompt: afterEnd({ ...context, prompt: null }) }),
+      gateBlocks: 0,
+      signals: NO_SIGNALS,
+      pausedFrom: null,
+    },
+  })),
+
+  pauseQueued: () => ({ context: { pausedFrom: 'queued' } }),
+  pauseAwaiting: () => ({ context: { pausedFrom: 'event' } }),
+  pauseExternal: () => ({ context: { pausedFrom: 'external' } }),
+  /** The next step stays: a resume tries in the same visit. */
+  pauseQuota: () => ({ context: { pausedFrom: 'session' } }),
+  /** A new visit: a late answer of this preparation is then told apart from that of the next one. */
+  pausePreparing: (context) => ({ context: { ...goAgain(context, false), pausedFrom: 'session' } }),
+  askPause: () => ({ context: { stopFor: 'pause' } }),
+  pauseStopped: (context) => ({
+    context: {
+      ...givenBack(context),
+      ...goAgain({ ...context, ...givenBack(context) }, true),
+      signals: NO_SIGNALS,
+      stopFor: null,
+      pausedFrom: 'session',
+    },
+  }),
+  /** Why it had failed or escalated stays in the history. */
+  cancelEnded: by(['job.cancel'], (context, { reason }) => ({
+    context: {
+      ...closedEscalation(context),
+      escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    },
+  })),
+  storeReason: by(['job.cancel'], (_context, { reason }) => ({
+    context: {
+      escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    },
+  })),
+  askCancel: by(['job.cancel'], (_context, { reason }) => ({
+    context: {
+      stopFor: 'cancel',
+      escalationMessage: reason === null ? null : shorten(reason, MAX_KEPT_REASON_CHARS),
+    },
+  })),
+  /** What an ended job keeps: nothing that only its way on needed. */
+  settleEnd: () => ({
+    context: { next: null, stop: null, stopFor: null, pausedFrom: null, awaited: null, given: null, signals: NO_SIGNALS },
+  }),
+} satisfies Record<string, JobChange>;

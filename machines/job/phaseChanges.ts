@@ -1,0 +1,237 @@
+import type { JobContext, NextStep } from './jobContext.ts';
+import type { Setback } from '../../src/domain/stopReasons.ts';
+import { by, type JobChange, type Patch } from './change.ts';
+import { isoTime } from '../kit/eventTime.ts';
+import type { JobEvent } from './jobEvents.ts';
+import { line } from './log.ts';
+import { visitPatch } from './rows.ts';
+import { coordinatorPuts } from './recordChanges.ts';
+import type { LeftOver } from './ports.ts';
+import { withVisit } from './rules/checkpoints.ts';
+import { completionGate, correctivePrompt, gateFailure, gateLine } from './rules/completionGate.ts';
+import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
+import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
+import { shorten } from '../../src/domain/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { leadsBack, nextPhase, phaseThatReads, visitStatus } from './rules/phases.ts';
+import { currentWorkItem, withLoop } from './rules/workItems.ts';
+import { awaitedFrom } from './rules/wakeMatch.ts';
+
+/** Where it goes next, with nothing to be said to the agent unless `words` say it. */
+export const goTo = (phase: string, words: Partial<Omit<NextStep, 'phase'>> = {}): Patch => {
+  const next = { phase, sameVisit: false, prompt: null, eventKey: null, ...words };
+  return { next, prompt: next.prompt, eventKey: next.eventKey };
+};
+
+/** The same phase again with what the last kickoff would have said. */
+export const goAgain = ({ phase, prompt, eventKey }: JobContext, sameVisit: boolean): Patch =>
+  goTo(phase, { sameVisit, prompt, eventKey });
+
+/** On to another phase. Words that no agent was given yet (a phase without agent passes them on) go along. */
+const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch => goTo(phase, { prompt, eventKey });
+
+/** Back to the phase whose agent reads what is there to be read. Another phase than this one: the gate counts anew. */
+export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'phase'>>): Patch {
+  const reader = phaseThatReads(context.workflow, context.phase)?.name ?? context.phase;
+  return { ...goTo(reader, words), gateBlocks: reader === context.phase ? context.gateBlocks : 0 };
+}
+
+/** The inbox when a kickoff could not bring all of it: the rest is unread, and the next session is given it. */
+const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
+  inbox: { ...inbox, drained: left.from },
+  unread: { messages: unread.messages + left.messages, kinds: [...new Set([...left.kinds, ...unread.kinds])] },
+});
+
+const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
+
+/** The same visit goes on with another session that continues this one. */
+const afterSetback = (context: JobContext, setback: Setback): Patch => {
+  const { phase, prompt, eventKey } = cutShort(context);
+  return { ...givenBack(context), ...goTo(phase, { sameVisit: true, prompt, eventKey, setback }) };
+};
+
+const broke = ({ stop }: JobContext): boolean => stop?.reason === 'error' || stop?.reason === 'limit';
+
+const lastWords = ({ stop }: JobContext): string => `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
+
+/** False for a session that was stopped, cut short, or ended with an error: then nobody knows what of its kickoff was read. */
+const endedItself = ({ stop }: JobContext): boolean => stop?.reason === 'end_turn' || stop?.reason === 'pause_turn';
+
+/** What the agent escalated, and how its session ended where that was an error. What a session that did not end by itself was given counts as unread again. */
+const escalation = (context: JobContext): Partial<JobContext> => {
+  const message = context.signals.escalate?.message ?? '';
+  const words = broke(context) ? `${message} (${lastWords(context)})` : message;
+  return { ...(endedItself(context) ? {} : givenBack(context)), escalationMessage: shorten(words, MAX_KEPT_REASON_CHARS) };
+};
+
+/** Counts a block of the completion gate; the line of the log says which one it is. */
+const block = (context: JobContext, event: JobEvent) => {
+  const { workItems, limits } = context;
+  const gateBlocks = context.gateBlocks + 1;
+  return {
+    context: { gateBlocks },
+    effects: [line(context, event, 'completion-gate', gateLine(workItems, gateBlocks, limits.gateBlocks))],
+  };
+};
+
+/** Changes that move a job from phase to phase. */
+export const phaseChanges = {
+  joinQueue: (context, event) => ({ context: { queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null } }),
+  leaveQueue: () => ({ context: { queuedAt: null } }),
+
+  storePrepared: by(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
+    const { id, params, phase, visit, session, approvals } = context;
+    const status = visitStatus(workflow, phase, visit);
+    return {
+      context: {
+        workflow,
+        approvals: session === 0 ? withVisit(approvals, phase) : approvals,
+        status,
+        params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
+      },
+      effects: [
+        ...coordinatorPuts({ id, workflow }),
+        { type: 'row.patch', params: visitPatch(context, { overlay_hash: overlayHash, status }) },
+      ],
+    };
+  }),
+  /** The new table is kept though the phase cannot run: a rerun is to be checked against what the workflow is now. */
+  storeUnusable: by(['phase.prepared'], ({ phase, workflow }, event) => ({
+    context: {
+      workflow: event.workflow.phases.length > 0 ? event.workflow : workflow,
+      escalationMessage: shorten(
+        `phase ${phase} is no longer in the workflow, which has ${event.workflow.phases.map(({ name }) => name).join(', ') || 'no phases'}; rerun one of these or cancel the job`,
+        MAX_KEPT_REASON_CHARS,
+      ),
+    },
+  })),
+  storeTooLarge: by(['phase.prepared'], ({ phase }) => ({
+    context: {
+      escalationMessage: `phase ${phase}: the table of the workflow is too large; shorten its obligations or use fewer phases`,
+    },
+  })),
+  storeUnprepared: by(['phase.unprepared'], (_context, { message }) => ({
+    context: {
+      escalationMessage: shorten(message, MAX_KEPT_REASON_CHARS),
+    },
+  })),
+
+  beginSession: ({ session, inbox, unread, prompt, eventKey }) => ({
+    context: {
+      session: session + 1,
+      given: { inboxFrom: inbox.drained, unread, prompt, eventKey },
+      inbox: { arrived: inbox.arrived, drained: inbox.arrived },
+      unread: { messages: 0, kinds: [] },
+      prompt: null,
+      eventKey: null,
+      stop: null,
+    },
+  }),
+  storeStop: by(['session.ended'], (context, { stopReason, error, left, resetsAt }) => ({
+    context: {
+      stop: {
+        reason: stopReason,
+        error: error === null ? null : shorten(error, MAX_KEPT_REASON_CHARS),
+        ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
+      },
+      // A session that did not end by itself gives back all that it was given, this included.
+      ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn') ? leftUnread(context, left) : {}),
+    },
+  })),
+  takeBack: (context) => ({ context: givenBack(context) }),
+
+  failSession: (context) => ({
+    context: {
+      ...givenBack(context),
+      escalationMessage: shorten(`phase ${context.phase}: ${lastWords(context)}`, MAX_KEPT_REASON_CHARS),
+    },
+  }),
+  escalate: (context) => ({ context: escalation(context) }),
+  goOnInVisit: (context) => ({ context: { ...givenBack(context), ...goAgain(cutShort(context), true) } }),
+  waitForQuota: (context) => ({ context: afterSetback(context, 'quota') }),
+  startAgain: (context) => ({
+    context: {
+      ...afterSetback(context, 'died'),
+      setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
+    },
+  }),
+  noteProgress: ({ setbacks }) => ({ context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS } }),
+  awaitEvent: (context) => {
+    const { phase, status, signals } = context;
+    if (!signals.await) throw new Error('awaitEvent without await_event');
+    const { awaited, shown } = awaitedFrom(context, signals.await);
+    return { context: { awaited, ...(shown ?? { phase, status }), given: null, signals: NO_SIGNALS, gateBlocks: 0 } };
+  },
+  takeNewSession: ({ signals, newSessions }) => ({
+    context: {
+      prompt: signals.newSession?.prompt ?? null,
+      // A request was counted when it was made; an agent that only paused has not been counted yet.
+      newSessions: signals.newSession ? newSessions : newSessions + 1,
+      signals: NO_SIGNALS,
+      continued: null,
+      given: null,
+    },
+  }),
+
+  takeSwitch: (context, event) => {
+    const { signals, workflowPath, phase, approvals, workflowPathHistory } = context;
+    if (!signals.switch) throw new Error('takeSwitch without switch_workflow');
+    const { toPhase, workflow, reason, by: tool, workflowPath: to } = signals.switch;
+    const entry = {
+      at: isoTime(context, event),
+      from: workflowPath,
+      to,
+      fromPhase: phase,
+      toPhase,
+      reason: shorten(reason, MAX_SWITCH_REASON_CHARS),
+      by: tool,
+    };
+    return {
+      context: {
+        ...carryOn(context, toPhase),
+        workflowPath: to,
+        workflow,
+        approvals: {
+          ...approvals,
+          // `given` stays: who approved the visit that switches has approved what the switch steps over.
+          at: null,
+          approved: to === workflowPath ? approvals.approved : [],
+        },
+        workflowPathHistory: [...workflowPathHistory, entry].slice(-MAX_SWITCHES),
+        gateBlocks: 0,
+      },
+    };
+  },
+  takeGoto: (context) => {
+    const { signals, workflow, phase, workItems, visitItem } = context;
+    const target = signals.goto?.phase ?? phase;
+    const current = currentWorkItem({ workItems })?.id;
+    const loops = current !== undefined && current === visitItem && leadsBack(workflow, phase, target);
+    return {
+      context: { ...carryOn(context, target), workItems: loops ? withLoop(workItems, current) : workItems, gateBlocks: 0 },
+    };
+  },
+  advance: (context) => ({
+    context: {
+      ...carryOn(context, nextPhase(context.workflow, context.phase)?.name ?? context.phase),
+      gateBlocks: 0,
+    },
+  }),
+  goToReader: (context) => ({ context: goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }) }),
+  blockCompletion: (context, event) => {
+    const { phase, workItems, prs, gateBlocks, limits, eventKey } = context;
+    const prompt = correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks);
+    const blocked = block(context, event);
+    return { ...blocked, context: { ...goTo(phase, { prompt, eventKey }), ...blocked.context } };
+  },
+  failGate: (context, event) => {
+    const { workItems, limits } = context;
+    const blocked = block(context, event);
+    const escalationMessage = gateFailure(workItems, limits.gateBlocks);
+    return { ...blocked, context: { escalationMessage, ...blocked.context } };
+  },
+} satisfies Record<string, JobChange>;
+
+/** What the gate says of the job as it stands. */
+export const gateOf = ({ workItems, gateBlocks, limits }: JobContext): ReturnType<typeof completionGate> =>
+  completionGate(workItems, gateBlocks, limits.gateBlocks);

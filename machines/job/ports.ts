@@ -1,0 +1,98 @@
+import type { StopReason } from '../../src/domain/stopReasons.ts';
+import type { PhaseDefinition, WorkflowTable } from '../../src/schema/workflow.ts';
+import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import type { PrMapping } from '../../src/schema/pr.ts';
+import type { Usage } from '../../src/schema/usage.ts';
+import type { Continued } from './setback.ts';
+
+/**
+ * Every act on the outside world that the job's chart may ask for: name → its input. Each is
+ * implemented in a file of its own; `src/runner/provide.ts` joins them, and does not compile where
+ * one is missing.
+ */
+export interface JobPorts {
+  /**
+   * Makes the job's folder and its checkout, resolves the overlay for this visit, writes it as
+   * files and lints the workflow. Answers `phase.prepared`, or `phase.unprepared` where another
+   * attempt would end the same way.
+   */
+  'phase.prepare': { visit: number; phase: string; workflowPath: string; params: Record<string, unknown> };
+  /**
+   * Runs one agent session to its end. Answers `session.ended`, with `message.acknowledged` before
+   * it for messages that the agent has read and whose acknowledgement is not stored yet.
+   */
+  'session.open': {
+    visit: number;
+    session: number;
+    phase: PhaseDefinition;
+    workflowPath: string;
+    /**
+     * Inbox items (from, to] go into the kickoff as one chronological batch, with messages that
+     * arrived after them. What does not fit is `left` in the answer.
+     */
+    inboxFrom: number;
+    inboxTo: number;
+    /** What the chart tells the agent, e.g. why it may not complete yet; null = nothing. */
+    prompt: string | null;
+    /** What resumed or woke the job for this session: the key of a resume, or of an event. */
+    eventKey: string | null;
+    /** The sessions of this visit that it continues; left out = none. */
+    continued?: Continued;
+  };
+  /**
+   * Gives the message `id`, inbox item `n`, to the running session. Has no answer: what becomes of
+   * the message is reported by `message.*` events. A session that is over takes nothing.
+   */
+  'message.offer': { visit: number; session: number; n: number; id: string };
+  /**
+   * Asks the running session to end; its `session.open` then answers with stopReason `interrupted`.
+   * Has no answer of its own, and does nothing where the session is over.
+   */
+  'session.stop': { visit: number; session: number; why: 'pause' | 'cancel' };
+  /**
+   * One write to a forge or tracker, asked for by a tool. Answers `forge.wrote`. `key` names the
+   * write within the job. `at` (epoch ms) is when it was asked for, so that a repeat after a crash
+   * makes the same commit.
+   */
+  'forge.write': { key: string; forge: string; operation: string; args: Record<string, unknown>; at: number };
+}
+
+/**
+ * Unread inbox items after number `from`: how many messages, and which kinds of events of pull
+ * requests and tickets (each once, oldest first).
+ */
+export interface LeftOver {
+  from: number;
+  messages: number;
+  kinds: string[];
+}
+
+/** What the ports answer with. */
+export type JobAnswer =
+  | {
+      type: 'phase.prepared';
+      visit: number;
+      workflow: WorkflowTable;
+      overlayHash: string;
+      /** null = the job has no repository. */
+      checkout: { dir: string; absDir: string } | null;
+    }
+  | { type: 'phase.unprepared'; visit: number; message: string; diagnostics: Diagnostic[] }
+  | {
+      type: 'session.ended';
+      visit: number;
+      session: number;
+      stopReason: StopReason;
+      /** The reason where it ended in an error, a limit or a quota, or died; null otherwise. */
+      error: string | null;
+      usage: Usage | null;
+      /** Inbox items that did not fit into the kickoff; left out = all of them were given. */
+      left?: LeftOver;
+      /** With `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does not say. */
+      resetsAt?: number | null;
+    }
+  /**
+   * `pr`: the pull request that was written to, where the forge's answer has it. `result` of a
+   * failure: `error` and `code`.
+   */
+  | { type: 'forge.wrote'; key: string; operation: string; ok: boolean; pr: PrMapping | null; result: Record<string, unknown> };

@@ -1,0 +1,190 @@
+import type { IntrinsicParams } from '../../src/records/changes.ts';
+import type { LogFrame } from '../../src/schema/frames.ts';
+import type { Tables } from '../../src/records/tables.ts';
+import type { ProviderEvent, PrMapping, PrState } from '../../src/schema/pr.ts';
+import type { JobContext } from './jobContext.ts';
+import type { EventOf } from './jobEvents.ts';
+import { isoTime, timeOf } from '../kit/eventTime.ts';
+import { eventKeyOf } from './rules/eventKey.ts';
+
+type Put = IntrinsicParams['row.put'];
+type PatchRow = IntrinsicParams['row.patch'];
+type Frame = IntrinsicParams['frame.add'];
+
+/** A line of the job's log, said by the runner. */
+export function logLine(context: JobContext, event: { at?: number }, tag: string | null, line: string): Frame {
+  const data: LogFrame = { at: isoTime(context, event), phase: context.phase, visit: context.visit, from: 'runner', tag, line };
+  return { kind: 'log', data };
+}
+
+export const visitRow = (context: JobContext, event: { at?: number }): Put => ({
+  table: 'phase_visits',
+  row: {
+    job_id: context.id,
+    visit: context.visit,
+    phase: context.phase,
+    status: context.status,
+    started_at: timeOf(context, event),
+    ended_at: null,
+    sessions: 0,
+    overlay_hash: null,
+    outcome: null,
+    approved_by: null,
+  },
+});
+
+/** A write that is left open in the ledger, because no port had the last word on it; another one's row is not touched. */
+export const undecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => ({
+  table: 'forge_writes',
+  key: { operation_id: String(result.operationId ?? ''), state: 'sent' },
+  set: { state: 'undecided' },
+});
+
+export const visitPatch = ({ id, visit }: JobContext, set: Partial<Tables['phase_visits']>): PatchRow => ({
+  table: 'phase_visits',
+  key: { job_id: id, visit },
+  set,
+});
+
+/** `n` is the number of the message in the inbox. */
+export const messageRow = ({ id }: JobContext, event: EventOf<'job.message'>, n: number): Put => ({
+  table: 'inbox_items',
+  row: {
+    job_id: id,
+    n,
+    id: event.id,
+    at: event.at,
+    kind: 'message',
+    author: event.author,
+    text: event.text,
+    pr_id: null,
+    url: null,
+  },
+});
+
+/** The message that another one takes the place of. */
+export const supersededPatch = ({ id: jobId }: JobContext, n: number, by: string): PatchRow => ({
+  table: 'inbox_items',
+  key: { job_id: jobId, n },
+  set: { superseded_by: by },
+});
+
+type OfferEvent = EventOf<'message.offered' | 'message.delivered' | 'message.acknowledged'>;
+
+const offerKey = ({ id: jobId }: JobContext, { id, visit, session, attempt }: OfferEvent) => ({
+  job_id: jobId,
+  id,
+  visit,
+  session,
+  attempt,
+});
+
+export const offerRow = (context: JobContext, event: EventOf<'message.offered'>): Put => ({
+  table: 'message_offers',
+  row: { ...offerKey(context, event), how: event.how, interrupted: event.interrupted, at: event.at },
+});
+
+export const deliveredPatch = (context: JobContext, event: EventOf<'message.delivered'>): PatchRow => ({
+  table: 'message_offers',
+  key: offerKey(context, event),
+  set: { delivered_at: event.at },
+});
+
+export const acknowledgedPatch = (context: JobContext, event: EventOf<'message.acknowledged'>): PatchRow => ({
+  table: 'message_offers',
+  key: offerKey(context, event),
+  set: { acknowledged_at: event.at },
+});
+
+export const readPatch = ({ id: jobId }: JobContext, { n, at }: EventOf<'message.acknowledged'>): PatchRow => ({
+  table: 'inbox_items',
+  key: { job_id: jobId, n },
+  set: { acknowledged_at: at },
+});
+
+/** `n` is its number in the inbox; `at` is the time at the forge, so that a batch can be put in order. */
+export const eventRow = ({ id }: JobContext, event: ProviderEvent, n: number): Put => ({
+  table: 'inbox_items',
+  row: {
+    job_id: id,
+    n,
+    id: event.externalId,
+    at: event.happenedAt,
+    kind: eventKeyOf(event.kind),
+    author: event.author,
+    text: event.text,
+    pr_id: event.prId,
+    url: event.url,
+  },
+});
+
+/** Of an event that says that a pull request was merged or closed. */
+export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: ProviderEvent): PatchRow => ({
+  table: 'pr_mappings',
+  key: { forge, repo, number },
+  set:
+    kind === 'merged' ? { state: 'merged', merged_at: new Date(happenedAt).toISOString() } : { state: 'closed', merged_at: null },
+});
+
+/** `state` is what the job knows of it, which may be newer than the answer. */
+export const prRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put => ({
+  table: 'pr_mappings',
+  row: {
+    forge: pr.forge,
+    repo: pr.repo,
+    number: pr.number,
+    job_id: id,
+    pr_id: pr.prId,
+    title: pr.title,
+    head: pr.head,
+    base: pr.base,
+    url: pr.url,
+    state,
+    work_item: pr.workItem ?? null,
+    // An older answer does not know the time; left out, the one that is stored stays.
+    ...(state === pr.state ? { merged_at: pr.mergedAt } : {}),
+  },
+});
+
+export const answerRow = ({ id }: JobContext, key: string, ok: boolean, result: Record<string, unknown>): Put => ({
+  table: 'tool_answers',
+  row: { job_id: id, key, ok: ok ? 1 : 0, result: JSON.stringify(result) },
+});
+
+export const artefactRow = ({ id: jobId, phase, visit }: JobContext, event: EventOf<'tool.post_artifact'>): Put => {
+  const { id, at, kind, title, mime, size, sha256 } = event;
+  return { table: 'artefacts', row: { job_id: jobId, id, at, phase, visit, kind, title, mime, size, sha256 } };
+};
+
+export const artefactFrame = (context: JobContext, event: EventOf<'tool.post_artifact'>): Frame => {
+  const { id, kind, title, mime, size, sha256 } = event;
+  return {
+    kind: 'artefact',
+    data: { id, kind, title, mime, size, sha256, phase: context.phase, visit: context.visit, at: isoTime(context, event) },
+  };
+};
+
+export const insightRow = ({ id: jobId, phase }: JobContext, { id, at, category, text }: EventOf<'tool.add_insight'>): Put => ({
+  table: 'insights',
+  row: { job_id: jobId, id, at, phase, category, text },
+});
+
+type Usage = NonNullable<EventOf<'session.ended'>['usage']>;
+
+export const usageRow = ({ id, phase }: JobContext, { visit, session }: EventOf<'session.ended'>, usage: Usage): Put => ({
+  table: 'token_usage',
+  row: {
+    job_id: id,
+    visit,
+    session,
+    phase,
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+  },
+});
+
+export const usageFrame = ({ phase }: JobContext, { visit, session }: EventOf<'session.ended'>, usage: Usage): Frame => ({
+  kind: 'usage',
+  data: { phase, visit, session, usage },
+});

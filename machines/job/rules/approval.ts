@@ -1,0 +1,82 @@
+import { APPROVING_KEYS, REJECT } from '../../../src/domain/resumeKeys.ts';
+import type { WorkItem } from '../../../src/schema/workItem.ts';
+import type { JobContext } from '../jobContext.ts';
+import { isLaterVersion } from './checkpoints.ts';
+import { hasSubRunsLeft, inParkPhase, isPastResumption } from './coordination.ts';
+import { nextPhase } from './phases.ts';
+import { sha256 } from './sha256.ts';
+
+/** Everything that a person approves at a checkpoint; `shown` of GET /jobs/:jobId is the hash over it. */
+export interface ApprovalContent {
+  phase: string;
+  plan: { artefactId: string; sha256: string } | null;
+  /** Work items as far as they say what is to be done. */
+  workItems: Pick<WorkItem, 'id' | 'title' | 'status'>[];
+  /** The transition that follows; `phase` null = the job completes, if its completion gate lets it. */
+  follows: { workflowPath: string; phase: string | null };
+  /** Hash over the registered sub-runs, all of each spec; null = there are none. */
+  subRuns: string | null;
+}
+
+/** Sub-runs are finalized, and the phase is the one in which the job waits for them. */
+export const subRunsAreOpen = (context: Pick<JobContext, 'workflow' | 'phase' | 'subRuns'>): boolean =>
+  inParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? '');
+
+/** Where the job goes on once this phase is over; in the order in which `states/routes.ts` decides it. */
+function followingPhase(context: JobContext): ApprovalContent['follows'] {
+  const { signals, workflow, workflowPath, phase, subRuns } = context;
+  const waits = subRunsAreOpen(context);
+  const waitsAgain = hasSubRunsLeft(context) && isPastResumption(context);
+  if (!waits && !waitsAgain && signals.switch !== null)
+    return { workflowPath: signals.switch.workflowPath, phase: signals.switch.toPhase };
+  const resumePhase = workflow.coordinator?.resumePhase ?? phase;
+  if (waits || waitsAgain) return { workflowPath, phase: resumePhase };
+  const isOver = inParkPhase(context) && (subRuns === 'settled' || subRuns === 'over');
+  const after = isOver ? resumePhase : (nextPhase(workflow, phase)?.name ?? null);
+  return { workflowPath, phase: signals.goto?.phase ?? after };
+}
+
+/** What is approved as the job stands. */
+export const approvalContent = (context: JobContext): ApprovalContent => ({
+  phase: context.phase,
+  plan: context.shown,
+  workItems: context.workItems.map(({ id, title, status }) => ({ id, title, status })),
+  follows: followingPhase(context),
+  subRuns: context.approvals.subRuns,
+});
+
+/** One hash over all of it, 64 hex digits: any change of the content is another hash. */
+export function approvalHash(context: JobContext): string {
+  const { phase, plan, workItems, follows, subRuns } = approvalContent(context);
+  const items = workItems.map(({ id, title, status }) => [id, title, status]);
+  return sha256(
+    JSON.stringify([context.workflowPath, phase, plan?.sha256 ?? null, items, follows.workflowPath, follows.phase, subRuns]),
+  );
+}
+
+/** The hash over the registered sub-runs with one more; a spec that replaces another one is one more as well. */
+export const withSpec = (before: string | null, name: string, spec: string | undefined): string =>
+  sha256(JSON.stringify([before, name, spec ?? null]));
+
+interface Answer {
+  eventKey: string;
+  shown?: string;
+}
+
+/** An approval that names no version, although another one was shown at this checkpoint before. */
+export const shownIsRequired = (context: JobContext, { eventKey, shown }: Answer): boolean =>
+  APPROVING_KEYS.includes(eventKey) && shown === undefined && isLaterVersion(context, approvalHash(context));
+
+/** Why a resume neither approves nor rejects what is shown, in sentences for people; empty = it does. */
+export function approvalProblems(context: JobContext, answer: Answer): string[] {
+  const { eventKey, shown } = answer;
+  if (eventKey !== REJECT && !APPROVING_KEYS.includes(eventKey)) {
+    return [`the event key ${eventKey} is neither ${APPROVING_KEYS.join(' nor ')} nor ${REJECT}`];
+  }
+  const present = approvalHash(context);
+  if (shownIsRequired(context, answer)) {
+    return [`what phase ${context.phase} shows has changed since it was first shown: look at it, then approve it as ${present}`];
+  }
+  if (shown === undefined || shown === present) return [];
+  return [`what phase ${context.phase} shows has changed since ${shown}: look at it again, then approve it as ${present}`];
+}

@@ -1,0 +1,101 @@
+import type { JobContext, JobInput, Signals } from '../jobContext.ts';
+import type { Continued } from '../setback.ts';
+import type { Setback } from '../../../src/domain/stopReasons.ts';
+import { approvedInAdvance, NO_APPROVALS, withApproval } from './checkpoints.ts';
+import { currentWorkItem } from './workItems.ts';
+import { phaseNamed, visitStatus } from './phases.ts';
+
+/** Nothing asked for. */
+export const NO_SIGNALS: Signals = { escalate: null, await: null, switch: null, goto: null, newSession: null };
+
+/** None in a row. */
+export const NO_SETBACKS: JobContext['setbacks'] = { deaths: 0, quotas: 0 };
+
+/** The context of a new job: it waits for its first slot. */
+export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): JobContext => ({
+  ...input,
+  phase: beginsIn ?? input.workflow.initial_phase,
+  status: beginsIn === undefined ? input.workflow.initial_status : visitStatus(input.workflow, beginsIn, 1),
+  visit: 0,
+  session: 0,
+  newSessions: 0,
+  visitOpen: false,
+  visitItem: null,
+  workItems: [],
+  prs: [],
+  inbox: { arrived: 0, drained: 0 },
+  unread: { messages: 0, kinds: [] },
+  signals: NO_SIGNALS,
+  stop: null,
+  continued: null,
+  setbacks: NO_SETBACKS,
+  given: null,
+  awaited: null,
+  shown: null,
+  approvals: { ...NO_APPROVALS, subRuns: specs ?? null },
+  next: { phase: beginsIn ?? input.workflow.initial_phase, sameVisit: false, prompt: null, eventKey: null },
+  stopFor: null,
+  pausedFrom: null,
+  gateBlocks: 0,
+  prompt: null,
+  eventKey: null,
+  parked: null,
+  escalationMessage: null,
+  escalationHistory: [],
+  workflowPathHistory: [],
+  subRunOf: subRunOf ?? null,
+  subRuns: beginsIn === undefined ? null : 'finalized',
+  finalizedIn: null,
+  subRunFailures: { failed: 0, escalated: 0 },
+  writes: [],
+  queuedAt: input.createdAt,
+});
+
+/** The context once the visit that `next` names has begun, or goes on. */
+export function visitBegun(context: JobContext): Partial<JobContext> {
+  const { next, workflow } = context;
+  if (!next) throw new Error(`job ${context.id}: a phase begins but nothing says which`);
+  const going = { next: null, prompt: next.prompt, eventKey: next.eventKey, stopFor: null, pausedFrom: null, stop: null };
+  if (next.sameVisit) return { ...going, continued: continuedBy(context, next.setback) };
+  const visit = context.visit + 1;
+  return {
+    ...going,
+    visit,
+    session: 0,
+    newSessions: 0,
+    visitOpen: true,
+    visitItem: currentWorkItem(context)?.id ?? null,
+    phase: next.phase,
+    status: visitStatus(workflow, next.phase, visit),
+    signals: NO_SIGNALS,
+    continued: null,
+    setbacks: NO_SETBACKS,
+    given: null,
+    awaited: null,
+    approvals: approvedInAdvance(context, next.phase) ? withApproval(context.approvals) : context.approvals,
+    // A phase without agent posts nothing: what its checkpoint asks about is what the phase before it has shown.
+    shown: phaseNamed(workflow, next.phase)?.agent === null ? context.shown : null,
+  };
+}
+
+/** What the next session of the visit continues. After a quota no call is in doubt, so it numbers its calls by itself. */
+function continuedBy({ session, continued }: JobContext, setback: Setback | undefined): Continued | null {
+  if (setback === undefined || session === 0) return null;
+  const calls = setback === 'quota' ? session + 1 : (continued?.calls ?? session);
+  return { first: continued?.first ?? session, calls, why: setback };
+}
+
+/** The context when its session was cut short: the next one is given again what this one was. */
+export function givenBack({ given, inbox, unread }: JobContext): Partial<JobContext> {
+  if (!given) return {};
+  return {
+    given: null,
+    inbox: { arrived: inbox.arrived, drained: given.inboxFrom },
+    unread: {
+      messages: given.unread.messages + unread.messages,
+      kinds: [...new Set([...given.unread.kinds, ...unread.kinds])],
+    },
+    prompt: given.prompt,
+    eventKey: given.eventKey,
+  };
+}

@@ -1,0 +1,98 @@
+import type { JobContext } from '../jobContext.ts';
+import type { JobEvent, ToolEvent } from '../jobEvents.ts';
+import type { WorkflowTable } from '../../../src/schema/workflow.ts';
+import { shorten } from '../../../src/domain/clip.ts';
+import { MAX_PROMPT_CHARS } from '../../../src/domain/jobLimits.ts';
+import { holdsForApproval, phaseNamed } from './phases.ts';
+
+/** The phase in which a coordinating parent waits; null where its workflow does not coordinate. */
+export const parkPhaseOf = ({ coordinator }: WorkflowTable): string | null =>
+  coordinator?.enabled === true ? coordinator.parkPhase : null;
+
+/** The job is in the phase in which it waits for its sub-runs. */
+export const inParkPhase = ({ workflow, phase }: Pick<JobContext, 'workflow' | 'phase'>): boolean =>
+  parkPhaseOf(workflow) === phase;
+
+/** The job is to continue with another workflow that coordinates, by convert_to_workflow under whichever name. */
+export const isConversion = ({ signals }: Pick<JobContext, 'signals'>): boolean =>
+  signals.switch !== null && signals.switch.by !== 'switch_workflow';
+
+type Place = Pick<JobContext, 'workflow' | 'phase'>;
+
+/** The job is in resumePhase or after it, in the order of the workflow. */
+export function isPastResumption({ workflow, phase }: Place): boolean {
+  const place = (name: string | null | undefined) => workflow.phases.findIndex((one) => one.name === name);
+  return parkPhaseOf(workflow) !== null && place(phase) >= place(workflow.coordinator?.resumePhase);
+}
+
+/** There are sub-runs that resumePhase has not been told of, or that are to run again. */
+export const hasSubRunsLeft = ({ subRuns }: Pick<JobContext, 'subRuns'>): boolean =>
+  subRuns === 'reopened' || subRuns === 'settled';
+
+/**
+ * The job can go back to waiting for its sub-runs from where it is. A phase that has to be approved is approved first, unless it is
+ * resumePhase, which runs again anyway.
+ */
+export const mayWaitHere = ({ workflow, phase, params }: Place & Pick<JobContext, 'params'>): boolean =>
+  isPastResumption({ workflow, phase }) &&
+  (phase === workflow.coordinator?.resumePhase || !holdsForApproval(phaseNamed(workflow, phase), params));
+
+/** Why this job may not have sub-runs of its own; empty = it may. */
+export function coordinatorProblems({ workflow, workflowPath, params, subRunOf }: JobContext): string[] {
+  if (workflow.coordinator?.enabled !== true) {
+    const block = workflow.coordinator === null ? 'has no coordinator block' : 'has coordinator.enabled false';
+    return [`no permission: ${workflowPath} ${block}; only a workflow with coordinator.enabled true may have sub-runs`];
+  }
+  return subRunOf !== null && params.epicAllowed !== true
+    ? [`no permission: this job is the sub-run ${subRunOf.name} of ${subRunOf.parentJobId}, and params.epicAllowed is not true`]
+    : [];
+}
+
+/** Why a call of an orchestration tool is refused as the job stands; empty = it is taken. */
+export function orchestrationProblems(context: JobContext, event: ToolEvent): string[] {
+  const { subRuns, subRunOf, params, finalizedIn, visit } = context;
+  switch (event.type) {
+    case 'tool.register_sub_run':
+    case 'tool.finalize_sub_runs': {
+      const problems = coordinatorProblems(context);
+      if (problems.length > 0) return problems;
+      if (subRuns === 'reopened') {
+        return ['a sub-run is to run again first: end your turn, the job waits for it and comes back to its resumePhase'];
+      }
+      if (event.type === 'tool.finalize_sub_runs') {
+        if (subRuns === null) return ['no sub-run is registered'];
+        return event.specs !== undefined && event.specs !== context.approvals.subRuns
+          ? [
+              'a sub-run was registered while the others were checked: call finalize_sub_runs once more, after the last registration',
+            ]
+          : [];
+      }
+      return finalizedIn === visit
+        ? ['finalize_sub_runs was taken already, so registration is closed and nothing was changed: end your turn']
+        : [];
+    }
+    case 'tool.sub_run_command':
+      return subRuns === null ? ['this job has no sub-runs'] : [];
+    case 'tool.convert_to_workflow': {
+      const { workflow, workflowPath } = event;
+      const target = { ...context, workflow, workflowPath, params: subRunOf === null ? {} : params };
+      const problems = coordinatorProblems(target);
+      return subRuns === 'dispatched' || subRuns === 'reopened' ? [...problems, 'its sub-runs are under way'] : problems;
+    }
+    default:
+      return [];
+  }
+}
+
+type Settled = Extract<JobEvent, { type: 'subRuns.settled' }>;
+
+/** What the agent of resumePhase is told first. */
+export function settledPrompt({ counts, failures, failed }: Settled): string {
+  const told = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${count} ${status}`);
+  const names = failures.map(({ name, status }) => `${name} (${status})`).join(', ');
+  const more = failed > failures.length ? ` and ${failed - failures.length} more` : '';
+  const without = failed === 0 ? '' : ` Not done: ${names}${more}. sub_run_status says why.`;
+  return shorten(`All sub-runs have ended: ${told.join(', ')}.${without}`, MAX_PROMPT_CHARS);
+}

@@ -1,0 +1,29 @@
+import type { StateValue } from 'xstate';
+import type { JobContext } from '../jobContext.ts';
+import { leafPaths } from '../../../src/domain/leafPaths.ts';
+import { currentWorkItem } from './workItems.ts';
+
+/** Legacy name → today's name. */
+const LEGACY: Readonly<Record<string, string>> = { 'awaiting-children': 'awaiting-sub-runs' };
+
+/** What of the context the public status is made from. */
+type Shown = Pick<JobContext, 'visit' | 'status' | 'workItems'>;
+
+/**
+ * The job's public status: how it ended; `queued` before its first visit; else the phase's status, with `:<id>` while a
+ * work item is in progress.
+ */
+export function statusName(value: StateValue, context: Shown): string {
+  const [top, leaf] = (leafPaths(value)[0] ?? '').split('.');
+  if (top === 'ended' && leaf) return leaf;
+  if (context.visit === 0) return 'queued';
+  const item = currentWorkItem(context);
+  return item ? `${context.status}:${item.id}` : context.status;
+}
+
+/** A public status taken apart; legacy names become today's. `workItem` is null where there is none. */
+export function parseStatus(status: string): { status: string; workItem: string | null } {
+  const colon = status.indexOf(':');
+  const base = colon < 0 ? status : status.slice(0, colon);
+  return { status: LEGACY[base] ?? base, workItem: colon < 0 ? null : status.slice(colon + 1) };
+}

@@ -1,0 +1,94 @@
+import type { EventOf } from '../jobEvents.ts';
+import { endVisit, log } from '../log.ts';
+import type { JobOutcome } from '../../../src/domain/jobOutcomes.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { completeText } from '../rules/completeText.ts';
+import { noteOver, receiveMessage } from './receiving.ts';
+
+const notifyParentDispatcher = (outcome: JobOutcome | 'reopened') => ({
+  type: 'notifyParentDispatcher' as const,
+  params: { outcome },
+});
+
+const waitsAgain = log('wake', 'a sub-run is to run again: the job goes back to waiting');
+
+/** A sub-run was rerun while the job came to its end: the job waits for it, as if it had been asked for just afterwards. */
+const back = { guard: 'reopenedMeanwhile', target: '#job.parked.subRuns', actions: ['takeBackEnd', waitsAgain] } as const;
+
+const reopened = {
+  'subRuns.reopened': [
+    { guard: 'coordinates', target: '#job.parked.subRuns', actions: ['takeBackEnd', waitsAgain] },
+    { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } },
+  ],
+} as const;
+
+/** A person puts an end that asks for a person aside. */
+const cancel = { target: 'cancelled', actions: 'cancelEnded' } as const;
+
+const complete = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the job is complete; a phase can be rerun' },
+  entry: [
+    endVisit('complete'),
+    notifyParentDispatcher('complete'),
+    log('ended', (context) => completeText(context.subRunFailures)),
+  ],
+  always: back,
+  on: reopened,
+});
+
+const failed = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the job has failed; a developer can resume it, send a message or rerun a phase' },
+  entry: [
+    endVisit('failed'),
+    notifyParentDispatcher('failed'),
+    log('ended', ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`),
+  ],
+  always: back,
+  on: {
+    ...reopened,
+    'job.resume': {
+      target: '#job.queued',
+      actions: ['runAgain', log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`)],
+    },
+    'job.message': { target: '#job.queued', actions: [...receiveMessage, 'runAgain'] },
+    'job.cancel': cancel,
+  },
+});
+
+const escalated = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the agent has escalated; a phase can be rerun' },
+  entry: [
+    endVisit('escalated'),
+    notifyParentDispatcher('escalated'),
+    log('ended', ({ escalationMessage }) => `escalated: ${escalationMessage ?? ''}`),
+  ],
+  always: back,
+  on: { ...reopened, 'job.cancel': cancel },
+});
+
+const cancelled = jobSetup.createStateConfig({
+  meta: { waits: 'for nothing: the job was cancelled; a phase can be rerun' },
+  entry: [
+    'closeReopened',
+    endVisit('cancelled'),
+    notifyParentDispatcher('cancelled'),
+    log('ended', ({ escalationMessage }) => (escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`)),
+  ],
+  on: { 'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } } },
+});
+
+/** Ordinary states, not XState's final ones: a person can still have a phase run again. */
+export const ended = jobSetup.createStateConfig({
+  initial: 'complete',
+  entry: ['settleEnd', 'closeSubRuns'],
+  exit: notifyParentDispatcher('reopened'),
+  on: {
+    'forge.event': noteOver,
+    'job.rerun': {
+      guard: 'rerunFits',
+      target: '#job.queued',
+      actions: ['rerun', log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`)],
+    },
+  },
+  states: { complete, failed, escalated, cancelled },
+});

@@ -1,0 +1,203 @@
+import type { EventOf } from '../jobEvents.ts';
+import { endVisit, log } from '../log.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
+import { routes } from './routes.ts';
+import { undecidedEnds } from './writeAnswers.ts';
+
+const QUOTA_TIMER = 'quota';
+
+const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
+const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
+
+const reopened = {
+  'subRuns.reopened': [
+    {
+      guard: 'waitsAgainAtOnce',
+      target: 'subRuns',
+      actions: ['noteReopened', log('wake', 'a sub-run is to run again: the job goes back to waiting')],
+    },
+    { guard: 'coordinates', actions: 'noteReopened' },
+  ],
+} as const;
+
+const approval = jobSetup.createStateConfig({
+  meta: { waits: 'for a developer to approve or reject what the phase has shown, or to send a message' },
+  entry: [endVisit('approval'), 'parkForApproval', reason],
+  on: {
+    'job.resume': { guard: 'approvalFits', target: 'answered', actions: 'keepEventKey' },
+    'job.message': { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
+    ...reopened,
+  },
+});
+
+/** Eventless. */
+const answered = jobSetup.createStateConfig({
+  always: [
+    {
+      guard: 'rejected',
+      target: '#job.queued',
+      actions: [log('approval', ({ phase }) => `phase ${phase} rejected by developer`), 'reject'],
+    },
+    // The plan of a phase that then waits for its sub-runs.
+    { guard: 'subRunsAreOpen', target: 'subRuns', actions: 'approve' },
+    { target: 'released', actions: 'approve' },
+  ],
+});
+
+const come = log('wake', 'what it waits for has come already');
+
+/** What wakes a job that awaits something. */
+const awaiting = {
+  always: [
+    { guard: 'wokenUnapproved', target: 'approval', actions: ['holdWoken', come] },
+    { guard: 'wokenAlready', target: '#job.queued', actions: ['wakeByInbox', come] },
+  ],
+  on: {
+    'forge.event': [
+      { guard: 'wakesUnapproved', target: 'approval', actions: [...receiveOver, 'holdWoken'] },
+      { guard: 'wakesAsOver', target: '#job.queued', actions: [...receiveOver, 'wakeByEvent'] },
+      { guard: 'wakes', target: '#job.queued', actions: ['receiveEvent', 'wakeByEvent'] },
+    ],
+    'job.message': { target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
+    'job.resume': { target: '#job.queued', actions: ['wakeByPerson', wokenBy] },
+  },
+} as const;
+
+const event = jobSetup.createStateConfig({
+  meta: { waits: 'for an event of one of its pull requests or tickets, a message or a resume' },
+  entry: 'parkForEvent',
+  always: awaiting.always,
+  on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseAwaiting' }, ...reopened },
+});
+
+const external = jobSetup.createStateConfig({
+  meta: { waits: 'for a person to report, by a resume or a message, what the agent waits for outside of svc' },
+  entry: 'parkForExternal',
+  always: awaiting.always,
+  on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseExternal' }, ...reopened },
+});
+
+const quota = jobSetup.createStateConfig({
+  meta: { waits: "for the limit of the model's endpoint to be over; it then continues by itself, and a resume tries at once" },
+  entry: [
+    'parkForQuota',
+    {
+      type: 'timer.set',
+      params: ({ context, event }) => ({
+        name: QUOTA_TIMER,
+        due: context.parked?.until === undefined ? event.at : Date.parse(context.parked.until),
+        event: { type: 'quota.reset' },
+      }),
+    },
+    reason,
+  ],
+  exit: { type: 'timer.cancel', params: { name: QUOTA_TIMER } },
+  on: {
+    'quota.reset': { target: '#job.queued', actions: log('wake', 'the time that the endpoint asked for is over') },
+    'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    'job.pause': { target: 'paused', actions: 'pauseQuota' },
+  },
+});
+
+const developer = jobSetup.createStateConfig({
+  meta: { waits: 'for a developer: resume, or a message' },
+  entry: reason,
+  on: {
+    'job.resume': [
+      { guard: 'nextIsSet', target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+      { guard: 'checkpointHolds', target: 'approval', actions: wokenBy },
+      { target: 'released', actions: ['keepEventKey', wokenBy] },
+    ],
+    'job.message': [
+      { guard: 'nextIsSet', target: '#job.queued', actions: receiveMessage },
+      { target: '#job.queued', actions: [...receiveMessage, 'goToReader'] },
+    ],
+    ...reopened,
+  },
+});
+
+const settledLine = log('wake', 'every sub-run has ended');
+
+const rerunLine = log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`);
+
+const settles = {
+  'subRuns.settled': [
+    { guard: 'settledUnapproved', target: 'approval', actions: ['noteSettled', settledLine] },
+    { target: '#job.queued', actions: ['wakeBySubRuns', settledLine] },
+  ],
+  'job.pause': {
+    target: 'paused',
+    actions: ['pauseForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.paused' } }],
+  },
+  /** Sub-runs that have not begun wait until the job waits again: what is planned may change. */
+  'job.rerun': {
+    guard: 'rerunFits',
+    target: '#job.queued',
+    actions: ['rerun', { type: 'tellDispatcher', params: { event: 'parent.paused' } }, endVisit('rerun'), rerunLine],
+  },
+  'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.parked' } } },
+} as const;
+
+const subRuns = jobSetup.createStateConfig({
+  meta: { waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for' },
+  entry: ['parkForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.parked' } }, reason],
+  always: [
+    { guard: 'overUnapproved', target: 'approval', actions: settledLine },
+    { guard: 'subRunsSettled', target: '#job.queued', actions: ['goOnSettled', settledLine] },
+  ],
+  on: {
+    ...settles,
+    'subRuns.halted': { target: 'halted', actions: 'parkHalted' },
+  },
+});
+
+const halted = jobSetup.createStateConfig({
+  meta: {
+    waits: 'for a developer to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
+  },
+  entry: reason,
+  on: {
+    ...settles,
+    'subRuns.halted': { actions: 'parkHalted' },
+    'subRuns.goOn': { target: 'subRuns', actions: log('wake', 'the sub-runs go on') },
+  },
+});
+
+const paused = jobSetup.createStateConfig({
+  meta: { waits: 'for a developer to resume it, or to send a message' },
+  entry: ['parkPaused', reason],
+  on: {
+    'job.resume': [
+      { guard: 'pausedWhileAwaiting', target: 'event', actions: wokenBy },
+      { guard: 'pausedWhileExternal', target: 'external', actions: wokenBy },
+      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: wokenBy },
+      { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    ],
+    'job.message': [
+      { guard: 'pausedInWait', target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
+      { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: receiveMessage },
+      { target: '#job.queued', actions: receiveMessage },
+    ],
+  },
+});
+
+/** Eventless: a phase that a person let go on. It holds no slot, so it queues for one; the gate may end the job at once. */
+const released = jobSetup.createStateConfig({ always: routes('#job.queued') });
+
+/** Costs a row and no memory; waits for the outside. */
+export const parked = jobSetup.createStateConfig({
+  initial: 'paused',
+  exit: 'unpark',
+  on: {
+    ...intoInbox,
+    ...undecidedEnds,
+    'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
+    'job.rerun': {
+      guard: 'rerunFits',
+      target: '#job.queued',
+      actions: ['rerun', endVisit('rerun'), rerunLine],
+    },
+  },
+  states: { approval, answered, event, external, quota, developer, subRuns, halted, paused, released },
+});

@@ -1,0 +1,30 @@
+import { log } from '../log.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { intoInbox } from './receiving.ts';
+import { undecidedEnds } from './writeAnswers.ts';
+
+/** Waits for a slot. `next` says which phase begins, or goes on, with it. */
+export const queued = jobSetup.createStateConfig({
+  meta: { waits: 'for a free slot; the job that has waited longest gets the next one' },
+  entry: 'joinQueue',
+  exit: 'leaveQueue',
+  on: {
+    ...intoInbox,
+    ...undecidedEnds,
+    'slot.granted': [
+      // No way leads here with an approval missing; a job of svc 0.2 may have been on such a one.
+      { guard: 'approvalMissing', target: '#job.parked.approval', actions: 'holdNext' },
+      { target: '#job.working' },
+    ],
+    'job.pause': { target: '#job.parked.paused', actions: 'pauseQueued' },
+    'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
+    'job.rerun': {
+      guard: 'rerunFits',
+      actions: [
+        'rerun',
+        { type: 'endVisit', params: { outcome: 'rerun' } },
+        log('wake', ({ next }) => `phase ${next?.phase} is to be run`),
+      ],
+    },
+  },
+});

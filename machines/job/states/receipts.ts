@@ -1,0 +1,17 @@
+import type { JobContext } from '../jobContext.ts';
+import type { EventOf } from '../jobEvents.ts';
+import { deliveredPatch } from '../rows.ts';
+
+type Delivered = EventOf<'message.delivered'>;
+
+/** In every state: what becomes of a message outlives the session that was given it. */
+export const receipts = {
+  'message.offered': { actions: 'noteOffered' },
+  'message.delivered': {
+    actions: {
+      type: 'row.patch',
+      params: ({ context, event }: { context: JobContext; event: Delivered }) => deliveredPatch(context, event),
+    },
+  },
+  'message.acknowledged': { actions: 'noteAcknowledged' },
+} as const;

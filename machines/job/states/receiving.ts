@@ -1,0 +1,29 @@
+import type { EventOf } from '../jobEvents.ts';
+import { log } from '../log.ts';
+import { prOverPatch } from '../rows.ts';
+
+type Message = EventOf<'job.message'>;
+
+/** A message goes into the inbox; whoever reads it next is decided by the state. */
+export const receiveMessage = [
+  'receiveMessage' as const,
+  log<Message>('message', (_context, { author }) => `message of ${author} for the next session`),
+] as const;
+
+/** Merged or closed: the mapping says so from now on. */
+export const receiveOver = [
+  'receiveEvent' as const,
+  { type: 'row.patch' as const, params: ({ event }: { event: EventOf<'forge.event'> }) => prOverPatch(event.event) },
+] as const;
+
+/** In every state that has ended: events wake nobody, but what has become of a pull request is written down. */
+export const noteOver = { guard: 'ownPrOver', actions: 'noteOver' } as const;
+
+/** In every state that has not ended: what comes in is kept, in the order of its coming. */
+export const intoInbox = {
+  'job.message': { actions: receiveMessage },
+  'forge.event': [
+    { guard: 'ownPrOver', actions: receiveOver },
+    { guard: 'ownPr', actions: 'receiveEvent' },
+  ],
+} as const;

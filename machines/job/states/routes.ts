@@ -1,0 +1,52 @@
+import { endVisit, log } from '../log.ts';
+
+const switchLine = (verb: string) =>
+  log(
+    'workflow',
+    ({ signals }) => `${verb} to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
+  );
+
+/**
+ * What follows when a phase is over: the agent's signal, else the next phase, else the completion gate. `goOn` is where the
+ * next visit begins: a job that holds its slot goes on at once, one that was parked queues for one.
+ */
+export const routes = <const Target extends string>(goOn: Target) =>
+  [
+    { guard: 'waitsAgainAfterwards', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
+    {
+      guard: 'convertAsked',
+      target: goOn,
+      actions: [endVisit('convert_to_workflow'), switchLine('convert'), 'clearSubRuns', 'takeSwitch', 'storeCoordinator'],
+    },
+    { guard: 'switchAsked', target: goOn, actions: [endVisit('switch_workflow'), switchLine('switch'), 'takeSwitch'] },
+    {
+      guard: 'gotoAsked',
+      target: goOn,
+      actions: [
+        endVisit('goto'),
+        log('phase', ({ signals }) => `goto_phase ${signals.goto?.phase}: ${signals.goto?.reason}`),
+        'takeGoto',
+      ],
+    },
+    { guard: 'subRunsOver', target: goOn, actions: [endVisit('advanced'), 'goOnSettled'] },
+    { guard: 'phaseFollows', target: goOn, actions: [endVisit('advanced'), 'advance'] },
+    {
+      guard: 'messageUnread',
+      target: goOn,
+      actions: [
+        endVisit('message'),
+        log('message', 'a message is unread: the job goes round once more before it completes'),
+        'goToReader',
+      ],
+    },
+    { guard: 'gatePasses', target: '#job.ended.complete' },
+    {
+      guard: 'gateFails',
+      target: '#job.ended.failed',
+      actions: 'failGate',
+    },
+    {
+      target: goOn,
+      actions: [endVisit('completion-gate'), 'blockCompletion'],
+    },
+  ] as const;

@@ -1,0 +1,89 @@
+import { endVisit, log } from '../log.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
+
+const awaitedLine = log('parked', (context) =>
+  context.signals.await ? awaitedText(awaitedFrom(context, context.signals.await).awaited) : 'waits for an event',
+);
+
+/**
+ * Eventless: what a session that is over, or a phase without one, comes to. The order is the precedence of signals:
+ * escalate, await_event, switch_workflow, goto_phase, request_new_session. An error comes after escalate: that a person has to look,
+ * perhaps at a write that nobody can decide, must not be lost with the session. A job that goes back to waiting for its sub-runs does
+ * so before any other signal: resumePhase runs again and asks anew. A switch or goto is kept over a checkpoint and applied by `routes`.
+ */
+export const settling = jobSetup.createStateConfig({
+  always: [
+    { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
+    { guard: 'sessionBroke', target: '#job.ended.failed', actions: 'failSession' },
+    {
+      guard: 'sessionCut',
+      target: '#job.queued',
+      actions: ['goOnInVisit', log('control', 'the session was interrupted; the phase goes on with a new one')],
+    },
+    { guard: 'waitsAgain', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
+    {
+      guard: 'quotaReached',
+      target: '#job.parked.quota',
+      actions: 'waitForQuota',
+    },
+    {
+      guard: 'agentDied',
+      target: 'preparing',
+      actions: [
+        log(
+          'control',
+          ({ stop }) => `the agent's process ended without a result, and is started again: ${stop?.error ?? 'killed'}`,
+        ),
+        'startAgain',
+      ],
+    },
+    {
+      guard: 'agentKeepsDying',
+      target: '#job.parked.developer',
+      actions: [endVisit('agent-died'), 'parkAgentDied'],
+    },
+    {
+      guard: 'externalAsked',
+      target: '#job.parked.external',
+      actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],
+    },
+    {
+      guard: 'awaitAsked',
+      target: '#job.parked.event',
+      actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],
+    },
+    {
+      guard: 'newSessionAsked',
+      target: 'inSession',
+      actions: ['takeNewSession', log('phase', 'a new session goes on with the phase')],
+    },
+    {
+      guard: 'sessionsUsedUp',
+      target: '#job.parked.developer',
+      actions: [endVisit('sessions-used-up'), 'parkSessionsUsedUp'],
+    },
+    { guard: 'waitsForSubRuns', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
+    {
+      guard: 'subRunsUnfinalized',
+      target: '#job.parked.developer',
+      actions: [endVisit('sub-runs-unfinalized'), 'parkUnfinalized'],
+    },
+    {
+      guard: 'messageAtCheckpoint',
+      target: 'preparing',
+      actions: [
+        endVisit('message'),
+        log('message', 'a message is unread: the phase runs again with it before it is approved'),
+        'goToReader',
+      ],
+    },
+    { guard: 'checkpointHolds', target: '#job.parked.approval' },
+    {
+      guard: 'checkpointPasses',
+      target: 'routing',
+      actions: 'approveInAdvance',
+    },
+    { target: 'routing' },
+  ],
+});

@@ -1,0 +1,157 @@
+import type { EventOf } from '../jobEvents.ts';
+import { endVisit, log } from '../log.ts';
+import { visitPatch } from '../rows.ts';
+import { jobSetup } from '../jobSetup.ts';
+import { STOP_OVERDUE_MS } from '../rules/limits.ts';
+import { phaseNamed } from '../rules/phases.ts';
+import { intoInbox } from './receiving.ts';
+import { routes } from './routes.ts';
+import { sessionTools } from './sessionTools.ts';
+import { settling } from './settling.ts';
+import { undecidedEnds, undecidedIsNoted } from './writeAnswers.ts';
+
+const STOP_TIMER = 'stop';
+
+const preparing = jobSetup.createStateConfig({
+  meta: { waits: 'for the workspace and the overlay of this phase' },
+  entry: [
+    'beginVisit',
+    {
+      type: 'phase.prepare',
+      params: ({ context: { visit, phase, workflowPath, params } }) => ({ visit, phase, workflowPath, params }),
+    },
+  ],
+  on: {
+    ...undecidedEnds,
+    'phase.prepared': [
+      { guard: 'phaseGone', target: '#job.ended.failed', actions: 'storeUnusable' },
+      { guard: 'workflowTooLarge', target: '#job.ended.failed', actions: 'storeTooLarge' },
+      {
+        guard: 'approvalSkipped',
+        target: 'preparing',
+        reenter: true,
+        actions: [
+          endVisit('approval-missing'),
+          'goToCheckpoint',
+          log('approval', ({ next }) => `phase ${next?.phase} has to be approved first`),
+        ],
+      },
+      {
+        guard: 'preparedAgentless',
+        target: 'settling',
+        actions: 'storePrepared',
+      },
+      {
+        guard: 'preparedReady',
+        target: 'inSession',
+        actions: 'storePrepared',
+      },
+    ],
+    'phase.unprepared': { guard: 'preparationAnswered', target: '#job.ended.failed', actions: 'storeUnprepared' },
+    'effect.givenUp': {
+      guard: 'givenUpPreparation',
+      target: '#job.parked.developer',
+      actions: [endVisit('given-up'), 'parkGivenUp'],
+    },
+    'job.pause': { target: '#job.parked.paused', actions: [endVisit('paused'), 'pausePreparing'] },
+    'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
+  },
+});
+
+const inSession = jobSetup.createStateConfig({
+  meta: { waits: 'for the agent to end its turn' },
+  entry: [
+    'beginSession',
+    {
+      type: 'session.open',
+      params: ({ context: { visit, session, workflow, phase, workflowPath, given, inbox, continued } }) => {
+        const definition = phaseNamed(workflow, phase);
+        if (!definition || !given) throw new Error(`phase ${phase} has no session to open`);
+        const { inboxFrom, prompt, eventKey } = given;
+        return {
+          visit,
+          session,
+          phase: definition,
+          workflowPath,
+          inboxFrom,
+          inboxTo: inbox.drained,
+          prompt,
+          eventKey,
+          ...(continued ? { continued } : {}),
+        };
+      },
+    },
+    { type: 'row.patch', params: ({ context }) => visitPatch(context, { sessions: context.session }) },
+  ],
+  on: {
+    ...sessionTools,
+    ...undecidedIsNoted,
+    'session.ended': { guard: 'currentSession', target: 'settling', actions: ['storeStop', 'recordUsage'] },
+    'effect.givenUp': {
+      guard: 'givenUpSession',
+      target: '#job.parked.developer',
+      actions: [endVisit('given-up'), 'parkGivenUp'],
+    },
+    'job.message': {
+      actions: [
+        'receiveMessage',
+        {
+          type: 'message.offer',
+          params: ({ context: { visit, session, inbox }, event: { id } }) => ({ visit, session, n: inbox.arrived, id }),
+        },
+        log<EventOf<'job.message'>>('message', (_context, { author }) => `message of ${author} for the agent`),
+      ],
+    },
+    'job.pause': {
+      target: 'stopping',
+      actions: ['askPause', log('control', 'paused by a developer: the session is interrupted and its input is closed')],
+    },
+    'job.cancel': { target: 'stopping', actions: 'askCancel' },
+  },
+});
+
+const stopping = jobSetup.createStateConfig({
+  meta: { waits: 'for the running session to end, so that the job can be paused or cancelled' },
+  entry: [
+    {
+      type: 'session.stop',
+      params: ({ context: { visit, session, stopFor } }) => ({ visit, session, why: stopFor === 'cancel' ? 'cancel' : 'pause' }),
+    },
+    {
+      type: 'timer.set',
+      params: ({ event }) => ({ name: STOP_TIMER, due: event.at + STOP_OVERDUE_MS, event: { type: 'stop.overdue' } }),
+    },
+  ],
+  exit: { type: 'timer.cancel', params: { name: STOP_TIMER } },
+  on: {
+    ...undecidedIsNoted,
+    'session.ended': { guard: 'currentSession', target: 'stopped', actions: 'recordUsage' },
+    'stop.overdue': {
+      target: 'stopped',
+      actions: log('control', 'the session has not ended in time; it is waited for no longer'),
+    },
+    'effect.givenUp': { guard: 'givenUpSession', target: 'stopped' },
+    'job.cancel': { guard: 'stoppingToPause', actions: 'askCancel' },
+  },
+});
+
+/** Eventless. */
+const stopped = jobSetup.createStateConfig({
+  always: [
+    { guard: 'stoppingToCancel', target: '#job.ended.cancelled', actions: 'takeBack' },
+    // A pause takes back neither: the phase would begin anew as if nobody had to look.
+    { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
+    { target: '#job.parked.paused', actions: 'pauseStopped' },
+  ],
+});
+
+/** Eventless. */
+const routing = jobSetup.createStateConfig({ always: routes('#job.working.preparing') });
+
+/** Holds a slot. */
+export const working = jobSetup.createStateConfig({
+  tags: 'slot',
+  initial: 'preparing',
+  on: intoInbox,
+  states: { preparing, inSession, settling, routing, stopping, stopped },
+});

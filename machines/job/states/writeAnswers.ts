@@ -1,0 +1,36 @@
+import type { EventOf } from '../jobEvents.ts';
+import { log } from '../log.ts';
+import { undecidedPatch } from '../rows.ts';
+
+/** The ledger of writes says so too where the kernel gave the write up. */
+const closeWrite = {
+  type: 'row.patch' as const,
+  params: ({ event }: { event: EventOf<'forge.wrote'> }) => undecidedPatch(event),
+};
+
+/** A write of which nobody can tell whether it was done, answered while no agent is at work: a person has to look. */
+export const undecidedEnds = {
+  'forge.wrote': {
+    guard: 'writeUndecided' as const,
+    target: '#job.ended.escalated' as const,
+    actions: ['endWrite' as const, closeWrite, 'escalateUndecided' as const],
+  },
+};
+
+/** The same while an agent is at work: it ends its turn first. */
+export const undecidedIsNoted = {
+  'forge.wrote': {
+    guard: 'writeUndecided' as const,
+    actions: ['endWrite' as const, closeWrite, 'noteUndecided' as const],
+  },
+};
+
+/** The same after the job has ended: its log says so. */
+export const undecidedTooLate = {
+  guard: 'writeUndecided' as const,
+  actions: [
+    'endWrite' as const,
+    closeWrite,
+    log<EventOf<'forge.wrote'>>('forge', (_context, { result }) => String(result.error)),
+  ],
+};

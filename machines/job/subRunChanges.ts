@@ -1,0 +1,177 @@
+import { by, type JobChange, type JobEffect } from './change.ts';
+import type { JobContext } from './jobContext.ts';
+import { goTo } from './phaseChanges.ts';
+import { withSpec } from './rules/approval.ts';
+import { approvalBeyond } from './rules/checkpoints.ts';
+import { isConversion, parkPhaseOf, settledPrompt } from './rules/coordination.ts';
+import { shorten } from '../../src/domain/clip.ts';
+import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import { NO_SIGNALS } from './rules/contextOf.ts';
+import { closedEscalation, park } from './personChanges.ts';
+import type { EventOf } from './jobEvents.ts';
+import { dispatcherId } from '../subRuns/subRunsContext.ts';
+import type { SubRunsEvent } from '../subRuns/subRunsEvents.ts';
+import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
+
+const REGISTERED_ONLY =
+  'sub-runs are registered, but finalize_sub_runs was not called: a message runs the planning phase again, resume goes on without them';
+
+const resumePhaseOf = ({ workflow, phase }: JobContext): string => workflow.coordinator?.resumePhase ?? phase;
+
+const failuresIn = ({ counts }: EventOf<'subRuns.settled'>): JobContext['subRunFailures'] => ({
+  failed: counts.failed,
+  escalated: counts.escalated,
+});
+
+/** An event before the kernel has stamped its time on it. */
+type Unstamped<Event> = Event extends unknown ? Omit<Event, 'at'> : never;
+
+/** What a job says to a dispatcher: to its own, or to that of its parent. */
+const toDispatcher = (parentJobId: string, event: Unstamped<SubRunsEvent>): JobEffect => ({
+  type: 'actor.send',
+  params: { to: dispatcherId(parentJobId), event },
+});
+
+/** Changes of a job that has sub-runs, and of one that is a sub-run. */
+export const subRunChanges = {
+  noteRegistered: by(['tool.register_sub_run'], ({ signals, workflow, approvals }, { name, spec }) => ({
+    context: {
+      subRuns: 'collecting',
+      // What was finalized is open again.
+      signals: signals.goto?.phase === parkPhaseOf(workflow) ? { ...signals, goto: null } : signals,
+      approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
+    },
+  })),
+  /** A checkpoint on the way is met in the order of the workflow; the job waits once it comes to its parkPhase. */
+  askSubRuns: (context) => {
+    const { signals, workflow, phase, visit } = context;
+    const parkPhase = parkPhaseOf(workflow) ?? phase;
+    const isFree = approvalBeyond(context, parkPhase) === null;
+    return {
+      context: {
+        subRuns: 'finalized',
+        finalizedIn: visit,
+        signals: { ...signals, goto: isFree ? { phase: parkPhase, reason: 'finalize_sub_runs' } : null },
+      },
+    };
+  },
+  askConvert: by(['tool.convert_to_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason, alias }) => ({
+    context: {
+      signals: {
+        ...signals,
+        switch: {
+          workflowPath,
+          workflow,
+          toPhase,
+          reason: shorten(reason, MAX_KEPT_REASON_CHARS),
+          by: alias ?? 'convert_to_workflow',
+        },
+      },
+    },
+  })),
+
+  parkForSubRuns: (context, event) => {
+    const { status, workflow, phase } = context;
+    return {
+      context: {
+        ...park(context, event, 'subRuns', 'waits until every sub-run has ended'),
+        phase: parkPhaseOf(workflow) ?? phase,
+        status: workflow.coordinator?.parkStatus ?? status,
+        signals: NO_SIGNALS,
+        awaited: null,
+        subRuns: context.subRuns === 'settled' ? 'settled' : 'dispatched',
+        given: null,
+      },
+    };
+  },
+  parkHalted: by(['subRuns.halted'], (context, event) => ({
+    context: {
+      ...park(
+        context,
+        event,
+        'halted',
+        `${event.names.join(', ')} did not succeed: rerun, skip or cancel sub-runs, so that the others can go on`,
+      ),
+    },
+  })),
+  parkUnfinalized: (context, event) => ({
+    context: {
+      ...park(context, event, 'developer', REGISTERED_ONLY),
+      status: 'awaiting-developer-input',
+      given: null,
+    },
+  }),
+  /** Of a job that does not wait. One that plans anew has other sub-runs by now. */
+  noteSettled: by(['subRuns.settled'], ({ subRuns }, event) => ({
+    context: {
+      subRunFailures: failuresIn(event),
+      ...(subRuns === 'dispatched' || subRuns === 'reopened' ? { subRuns: 'settled', prompt: settledPrompt(event) } : {}),
+    },
+  })),
+  noteReopened: ({ subRuns }) => ({
+    context: subRuns === 'collecting' || subRuns === 'finalized' ? {} : { subRuns: 'reopened' },
+  }),
+  takeBackEnd: (context) => ({ context: { ...closedEscalation(context), subRuns: 'reopened' } }),
+  wakeBySubRuns: by(['subRuns.settled'], (context, event) => ({
+    context: {
+      ...goTo(resumePhaseOf(context), { prompt: settledPrompt(event), eventKey: 'sub-runs' }),
+      subRuns: 'over',
+      subRunFailures: failuresIn(event),
+      gateBlocks: 0,
+    },
+  })),
+  /** They had ended before the job could wait for them. */
+  goOnSettled: (context) => ({
+    context: {
+      ...goTo(resumePhaseOf(context), { prompt: context.prompt, eventKey: 'sub-runs' }),
+      subRuns: 'over',
+      gateBlocks: 0,
+    },
+  }),
+  pauseForSubRuns: () => ({ context: { pausedFrom: 'subRuns' } }),
+
+  /** Sub-runs that are not over when the job is have nobody to come back to. */
+  closeSubRuns: ({ id, subRuns }) => {
+    if (subRuns === null || subRuns === 'over' || subRuns === 'reopened') return {};
+    return {
+      // A job that is run again must not wait for those that were closed.
+      context: { subRuns: 'over' },
+      effects: subRuns === 'settled' ? [] : [toDispatcher(id, { type: 'parent.ended' })],
+    };
+  },
+  /** Only a cancelled job does not wait for what is to run again. */
+  closeReopened: ({ id, subRuns }) =>
+    subRuns === 'reopened' ? { context: { subRuns: 'over' }, effects: [toDispatcher(id, { type: 'parent.ended' })] } : {},
+  /** A converted job begins without sub-runs. */
+  clearSubRuns: (context) =>
+    context.subRuns === null || !isConversion(context)
+      ? {}
+      : {
+          context: {
+            subRuns: null,
+            finalizedIn: null,
+            subRunFailures: { failed: 0, escalated: 0 },
+            approvals: { ...context.approvals, subRuns: null },
+          },
+          effects: [toDispatcher(context.id, { type: 'subRuns.clear' })],
+        },
+  tellDispatcher: ({ id }, _event, { event }: { event: 'parent.parked' | 'parent.paused' | 'parent.gone' }) => ({
+    effects: [toDispatcher(id, { type: event })],
+  }),
+  /** Tells the parent's dispatcher how its sub-run has ended, or that it continues. */
+  notifyParentDispatcher: ({ subRunOf, escalationMessage }, _event, { outcome }: { outcome: JobOutcome | 'reopened' }) => {
+    if (!subRunOf) return {};
+    const { parentJobId, name, attempt } = subRunOf;
+    const report =
+      outcome === 'reopened'
+        ? toDispatcher(parentJobId, { type: 'subRun.reopened', name, attempt })
+        : toDispatcher(parentJobId, {
+            type: 'subRun.ended',
+            name,
+            attempt,
+            outcome,
+            message: outcome === 'complete' ? null : escalationMessage,
+          });
+    return { effects: [report] };
+  },
+} satisfies Record<string, JobChange<never>>;

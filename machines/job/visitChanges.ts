@@ -1,0 +1,33 @@
+import type { JobChange, JobEffect } from './change.ts';
+import { timeOf } from '../kit/eventTime.ts';
+import { line } from './log.ts';
+import { visitPatch, visitRow } from './rows.ts';
+import { approvedInAdvance } from './rules/checkpoints.ts';
+import { visitBegun } from './rules/contextOf.ts';
+
+/** Changes that open and close the visits of phases, and their rows. */
+export const visitChanges = {
+  beginVisit: (context, event) => {
+    const begun = { ...context, ...visitBegun(context) };
+    const continues = context.next?.sameVisit === true;
+    const effects: JobEffect[] = [];
+    if (!continues && approvedInAdvance(context, begun.phase)) {
+      const left = context.approvals.at;
+      // A visit that was cut off before it was prepared is not the one that is approved.
+      if (context.session > 0 || context.phase === left)
+        effects.push({ type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) });
+      effects.push(line(context, event, 'approval', `phase ${left} approved by autoApprove (params.autoApprove)`));
+    }
+    if (!continues) effects.push({ type: 'row.put', params: visitRow(begun, event) });
+    effects.push(line(begun, event, 'phase', `phase ${begun.phase} ${continues ? 'goes on' : 'begins'}`));
+    return { context: begun, effects };
+  },
+  /** Closes the visit's row once; a visit that is closed already stays as it was. */
+  endVisit: (context, event, { outcome }: { outcome: string }) =>
+    context.visitOpen
+      ? {
+          context: { visitOpen: false },
+          effects: [{ type: 'row.patch', params: visitPatch(context, { ended_at: timeOf(context, event), outcome }) }],
+        }
+      : {},
+} satisfies Record<string, JobChange<never>>;
