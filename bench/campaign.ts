@@ -9,7 +9,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { Slots } from '../src/runner/slots.ts';
 import type { SubRunInput } from '../src/schema/subRun.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
-import { openStore } from '../src/store/openStore.ts';
+import { openStore } from '../src/durable/sqlite/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';

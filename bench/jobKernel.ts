@@ -4,7 +4,7 @@ import type { Kernel } from '../src/durable/contract.ts';
 import { createKernel } from '../src/durable/kernel.ts';
 import type { Ports } from '../src/durable/port.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { type OpenStore, openStore } from '../src/store/openStore.ts';
+import { type OpenStore, openStore } from '../src/durable/sqlite/openStore.ts';
 
 export interface JobKernel extends AsyncDisposable {
   kernel: Kernel;

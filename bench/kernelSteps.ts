@@ -5,7 +5,7 @@ import { assign, setup } from 'xstate';
 import type { DurableChart } from '../src/durable/chart.ts';
 import { createKernel } from '../src/durable/kernel.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { openStore } from '../src/store/openStore.ts';
+import { openStore } from '../src/durable/sqlite/openStore.ts';
 
 /** Workflows under way at once. */
 const CONCURRENT = 100;

@@ -5,7 +5,7 @@ import { jobChart } from '../machines/index.ts';
 import { createKernel } from '../src/durable/kernel.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { Slots } from '../src/runner/slots.ts';
-import { openStore } from '../src/store/openStore.ts';
+import { openStore } from '../src/durable/sqlite/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';
 import { jobInput } from './jobInput.ts';

@@ -13,7 +13,7 @@ import { createRunner } from '../../src/runner/runner.ts';
 import { createForges } from '../../src/scm/forges.ts';
 import { createLocalForge } from '../../src/scm/local/forge.ts';
 import { wakeRules } from '../../src/scm/wakeRules.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { createToolHost } from '../../src/tools/host.ts';
 import { TrustDesk } from '../../src/trust/trustDesk.ts';
 import { TrustFile } from '../../src/trust/trustFile.ts';

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { RowChange } from '../../src/records/changes.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
-import { type OpenStore, openStore } from '../../src/store/openStore.ts';
+import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
 import { under } from '../figure.ts';
 import { median } from '../statistics.ts';
 import type { Row } from './row.ts';

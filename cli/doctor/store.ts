@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inspectStore, type StoreCondition } from '../../src/store/inspectStore.ts';
-import { lostState } from '../../src/store/lostState.ts';
+import { inspectStore, type StoreCondition } from '../../src/durable/sqlite/inspectStore.ts';
+import { lostState } from '../../src/durable/sqlite/lostState.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
 export interface Holder {

@@ -18,7 +18,7 @@ import { MANUAL_RESUME } from '../domain/resumeKeys.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { RequestKey, Runner } from '../contract/runner.ts';
 import { asSvcErrors, type Causes, seqOrThrow } from './refusals.ts';
-import type { RowReader } from '../store/rowReader.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Requests } from './requests.ts';
 import { messageReceipts } from './steering/messageRows.ts';
 import { replaceable, standingOf } from './steering/standing.ts';

@@ -2,7 +2,7 @@ import { DEPRECATED_NAMES, type DeprecatedName, isDeprecatedName } from '../doma
 import type { DeprecatedUse } from '../schema/replies.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
-import type { RowReader } from '../store/rowReader.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 
 /** Older names of fields among the members of a value that somebody sent. */
 export const deprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>

@@ -4,7 +4,7 @@ import type { KernelUse } from './kernelHandle.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../contract/forge.ts';
-import type { RowReader } from '../store/rowReader.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { RequestKey, Runner } from '../contract/runner.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';

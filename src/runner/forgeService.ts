@@ -10,7 +10,7 @@ import { isRemote } from '../contract/remoteForge.ts';
 import { WriteDesk } from '../scm/broker/writeDesk.ts';
 import type { Forges } from '../scm/forges.ts';
 import { mayWakeLocally, wakeRules } from '../scm/wakeRules.ts';
-import type { OpenStore } from '../store/openStore.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { Runner } from '../contract/runner.ts';
 import { forgeAuthor, ownerOf, sendsOf } from './forgeDesk.ts';

@@ -1,5 +1,5 @@
 import { jobChart, parseStatus } from '../../machines/index.ts';
-import type { ActorList } from '../store/actorList.ts';
+import type { ActorList } from '../durable/sqlite/actorList.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { JobStates } from './jobStates.ts';

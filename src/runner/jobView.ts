@@ -14,7 +14,7 @@ import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import type { Approval, Insight, Job, JobSummary } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
-import type { RowReader } from '../store/rowReader.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './campaign/forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './campaign/subRunSpecs.ts';

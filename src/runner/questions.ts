@@ -8,7 +8,7 @@ import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { repoOfParams } from '../scm/forges.ts';
 import type { Machine } from '../schema/machine.ts';
-import type { OpenStore } from '../store/openStore.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type AgentText, workflowMachine } from '../workflows/workflowMachine.ts';
 import type { Blobs } from './blobs.ts';
 import type { Runner } from '../contract/runner.ts';

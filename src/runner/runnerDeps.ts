@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts';
 import type { ServerSource } from '../mcp/serverSource.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../scm/forges.ts';
-import type { OpenStore } from '../store/openStore.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { Blobs } from './blobs.ts';

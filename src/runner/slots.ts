@@ -1,6 +1,6 @@
 import type { FollowUp, IndexChange, Kernel, Send } from '../durable/contract.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ActorList } from '../store/actorList.ts';
+import type { ActorList } from '../durable/sqlite/actorList.ts';
 
 const GRANT = 'slot.granted';
 /** Wait before a job that did not take its grant, or whose grant could not be written, is looked at again, ms. */

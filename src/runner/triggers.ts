@@ -2,7 +2,7 @@ import type { RowChange } from '../records/changes.ts';
 import { isLasting, messageOf } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import type { TriggerRule, TriggerView } from '../schema/trigger.ts';
-import type { RowReader } from '../store/rowReader.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { renderedParams } from '../webhooks/template.ts';
 import { authorFault, isAbout } from '../webhooks/triggerRule.ts';

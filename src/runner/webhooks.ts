@@ -7,7 +7,7 @@ import type { PrAddress } from '../contract/forge.ts';
 import type { Forges } from '../scm/forges.ts';
 import { isMarked } from '../scm/marks.ts';
 import { mayWake } from '../scm/wakeRules.ts';
-import type { RowReader } from '../store/rowReader.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Delivery, Hook, PrSubject } from '../contract/hook.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { commentEvent } from '../webhooks/event.ts';

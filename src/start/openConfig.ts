@@ -3,7 +3,7 @@ import { CoachRuns } from '../config/coachRuns.ts';
 import { ConfigDesk } from '../config/desk.ts';
 import { takeUpSettings } from '../config/liveSettings.ts';
 import { settingsOf } from '../config/loadSettings.ts';
-import type { OpenStore } from '../store/openStore.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Providers } from './openProviders.ts';
 import type { Start } from './startOptions.ts';
 

@@ -2,8 +2,8 @@ import { ensureHome } from '../config/home.ts';
 import { readOrMintToken } from '../config/runnerToken.ts';
 import { SvcError } from '../lib/errors.ts';
 import { createFaultPoints, type FaultPoints } from '../runner/faultPoints.ts';
-import { lostState } from '../store/lostState.ts';
-import { type OpenStore, openStore } from '../store/openStore.ts';
+import { lostState } from '../durable/sqlite/lostState.ts';
+import { type OpenStore, openStore } from '../durable/sqlite/openStore.ts';
 import type { Start } from './startOptions.ts';
 
 export interface Home {

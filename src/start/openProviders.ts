@@ -8,7 +8,7 @@ import { pluginProgramOf } from '../plugins/process/pluginProcess.ts';
 import { hooksOf } from '../plugins/webhookHooks.ts';
 import { createDoors } from '../scm/broker/doors.ts';
 import { createForges } from '../scm/forges.ts';
-import type { OpenStore } from '../store/openStore.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { createTrackers } from '../trackers/trackers.ts';
 import type { Start } from './startOptions.ts';
 

@@ -11,7 +11,7 @@ import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
 import { inboxItems } from '../../src/runner/jobRows.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
 import { phase, pr, workflow } from '../support/jobSteps.ts';
 import { seededRandom } from '../support/randomWalk.ts';

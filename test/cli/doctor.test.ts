@@ -15,7 +15,7 @@ import { judgeNode } from '../../cli/doctor/platform.ts';
 import { judgePlugins } from '../../cli/doctor/plugins.ts';
 import { judgeStore } from '../../cli/doctor/store.ts';
 import { judgeTriggers } from '../../cli/doctor/triggers.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { CommandLine } from '../support/commandLine.ts';
 
 const test = suite<{ home: string }>('svc doctor');

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Database } from '../../src/store/database.ts';
-import { KERNEL_TABLES } from '../../src/store/featureTables.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { Database } from '../../src/durable/sqlite/database.ts';
+import { KERNEL_TABLES } from '../../src/durable/sqlite/featureTables.ts';
+import { migrate } from '../../src/durable/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 
 const test = suite('house: the declared tables are those of the store');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IntrinsicParams, RowChange, Submission } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 
 const test = suite('records: reads and writes infer from the tables');
 

@@ -7,7 +7,7 @@ import { readEnvironment } from '../../src/config/env.ts';
 import type { Port } from '../../src/durable/port.ts';
 import type { Batch, DurableStore } from '../../src/durable/writer.ts';
 import { createFaultPoints } from '../../src/runner/faultPoints.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('runner: fault points');

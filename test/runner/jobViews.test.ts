@@ -5,7 +5,7 @@ import { jobChart } from '../../machines/index.ts';
 import type { ActorState } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { JobViews } from '../../src/runner/jobView.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { phase, workflow } from '../support/jobSteps.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 

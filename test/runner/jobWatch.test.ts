@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { JobWatch } from '../../src/runner/jobWatch.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { phase, workflow } from '../support/jobSteps.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 

@@ -7,7 +7,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
 import { createCommands } from '../../src/runner/commands.ts';
 import { Requests } from '../../src/runner/requests.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { WALK_WORKFLOW } from '../support/randomWalk.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forgeAuthor, sendsOf } from '../../src/runner/forgeDesk.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 
 const test = suite('events of a forge for the jobs that own the pull requests');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type JobInput, jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { Slots } from '../../src/runner/slots.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { PuppetPorts } from '../support/puppetPorts.ts';
 import { WALK_WORKFLOW } from '../support/randomWalk.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';

@@ -4,7 +4,7 @@ import type { JobContext } from '../../machines/index.ts';
 import { createWriteAccess } from '../../src/runner/writes/writeAccess.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/scm/forges.ts';
-import type { RowReader } from '../../src/store/rowReader.ts';
+import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import type { JobTracker } from '../../src/contract/tracker.ts';
 import { createTrackers } from '../../src/trackers/trackers.ts';
 

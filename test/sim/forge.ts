@@ -3,7 +3,7 @@ import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } 
 import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/scm/local/describe.ts';
 import { type PrRow, pullRequestRow } from '../../src/scm/local/rows.ts';
 import { approvePr, postComment, replyToComment } from '../../src/scm/local/talk.ts';
-import type { RowReader } from '../../src/store/rowReader.ts';
+import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
 
 export const REPO = 'shop';

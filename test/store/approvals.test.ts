@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Database } from '../../src/store/database.ts';
-import { MIGRATIONS } from '../../src/store/migrations.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { Database } from '../../src/durable/sqlite/database.ts';
+import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 
 const test = suite('store: approvals of svc 0.2');
 

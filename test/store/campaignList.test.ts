@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Database } from '../../src/store/database.ts';
-import { ActorList } from '../../src/store/actorList.ts';
-import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { Database } from '../../src/durable/sqlite/database.ts';
+import { ActorList } from '../../src/durable/sqlite/actorList.ts';
+import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 
 const test = suite('store: jobs that coordinate');
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lostState } from '../../src/store/lostState.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { lostState } from '../../src/durable/sqlite/lostState.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 
 const test = suite<{ dir: string; file: string; work: string }>('lost state');
 

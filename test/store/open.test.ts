@@ -10,10 +10,10 @@ import * as assert from 'uvu/assert';
 import type { AnyTables } from '../../src/durable/rowChange.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { TypedRows } from '../../src/records/typedRows.ts';
-import { Database } from '../../src/store/database.ts';
-import type { StoreCondition } from '../../src/store/inspectStore.ts';
-import { STORE_VERSION } from '../../src/store/migrations.ts';
-import { type OpenStore, openStore, type StoreOptions } from '../../src/store/openStore.ts';
+import { Database } from '../../src/durable/sqlite/database.ts';
+import type { StoreCondition } from '../../src/durable/sqlite/inspectStore.ts';
+import { STORE_VERSION } from '../../src/durable/sqlite/migrations.ts';
+import { type OpenStore, openStore, type StoreOptions } from '../../src/durable/sqlite/openStore.ts';
 
 const test = suite('store open');
 const now = Date.UTC(2026, 0, 1);
@@ -66,7 +66,7 @@ test('a file that was too open is closed to others', () => {
 
 /** A runner in another process that holds the file until it is killed. */
 async function otherRunner(file: string): Promise<{ pid: number; kill(): Promise<void> }> {
-  const module = new URL('../../src/store/openStore.ts', import.meta.url).href;
+  const module = new URL('../../src/durable/sqlite/openStore.ts', import.meta.url).href;
   const code = `import { openStore } from '${module}';
     const store = openStore({ file: ${JSON.stringify(file)}, pid: process.pid, now: ${now} });
     store.durable.claim();
@@ -87,7 +87,7 @@ async function otherRunner(file: string): Promise<{ pid: number; kill(): Promise
 
 /** What `svc doctor` sees: a process of its own, which is gone when the runner starts. */
 function looked(file: string): StoreCondition {
-  const inspect = fileURLToPath(new URL('../../src/store/inspectStore.ts', import.meta.url));
+  const inspect = fileURLToPath(new URL('../../src/durable/sqlite/inspectStore.ts', import.meta.url));
   const code = `const { inspectStore } = await import(${JSON.stringify(inspect)});
     console.log(JSON.stringify(inspectStore(${JSON.stringify(file)})));`;
   const argv = ['--import', 'tsx', '--input-type=module', '-e', code];

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ActorIndex } from '../../src/durable/chart.ts';
 import type { RowChange } from '../../src/durable/rowChange.ts';
 import type { ActorRow, Batch } from '../../src/durable/writer.ts';
-import { type OpenStore, openStore } from '../../src/store/openStore.ts';
+import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
 
 const test = suite('store rows');
 

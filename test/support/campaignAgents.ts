@@ -5,7 +5,7 @@ import { subRunParams } from '../../src/runner/campaign/subRunParams.ts';
 import { subRunSpec } from '../../src/runner/campaign/subRunSpecs.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
-import type { OpenStore } from '../../src/store/openStore.ts';
+import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
 import { phase, workflow } from './jobSteps.ts';
 
 type AllPorts = JobPorts & SubRunsPorts;

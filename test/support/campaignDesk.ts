@@ -7,7 +7,7 @@ import { createSubRunCommands } from '../../src/runner/campaign/subRunCommands.t
 import { subRunSpec, subRunSpecs } from '../../src/runner/campaign/subRunSpecs.ts';
 import { JobViews } from '../../src/runner/jobView.ts';
 import { Requests } from '../../src/runner/requests.ts';
-import type { OpenStore } from '../../src/store/openStore.ts';
+import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
 
 /** What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event for the job that owns it. */
 export function campaignDesk(kernel: Kernel, { durable, rows }: OpenStore, now: () => number): CampaignDesk {

@@ -7,7 +7,7 @@ import type { Ports } from '../../src/durable/port.ts';
 import type { DurableStore } from '../../src/durable/writer.ts';
 import { createFaultPoints, type FaultPlan } from '../../src/runner/faultPoints.ts';
 import { Slots } from '../../src/runner/slots.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
 import { campaignPorts, type CampaignWorld, PARENT_WORKFLOW } from './campaignAgents.ts';
 import { campaignDesk } from './campaignDesk.ts';

@@ -2,7 +2,7 @@ import { git } from './gitRepository.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { Job } from '../../src/schema/job.ts';
 import type { JournalEntry } from '../../src/schema/replies.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import type { Acknowledged } from './commandLedger.ts';
 import { REPO } from './crashScenario.ts';
 

@@ -5,7 +5,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import type { WhatIf } from '../../src/durable/questions.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import type { Batch, JournalRow } from '../../src/durable/writer.ts';
-import { type OpenStore, openStore } from '../../src/store/openStore.ts';
+import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
 import { LEAF_STATES } from './jobStates.ts';
 import { missingApprovals, WorkflowsOfVisits } from './approvalTruth.ts';
 import { PuppetPorts } from './puppetPorts.ts';

@@ -5,7 +5,7 @@ import type { Kernel, KernelOptions } from '../../src/durable/contract.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { EffectRun } from '../../src/durable/port.ts';
 import type { Batch, DurableStore } from '../../src/durable/writer.ts';
-import { type OpenStore, openStore } from '../../src/store/openStore.ts';
+import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
 import { orderChart } from './orderChart.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 

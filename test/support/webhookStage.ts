@@ -8,7 +8,7 @@ import { createWebhooks } from '../../src/runner/webhooks.ts';
 import type { TriggerRule } from '../../src/schema/trigger.ts';
 import { createForges } from '../../src/scm/forges.ts';
 import { wakeRules } from '../../src/scm/wakeRules.ts';
-import { openStore } from '../../src/store/openStore.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { githubWebhook } from '../../src/webhooks/github.ts';
 import { jiraWebhook } from '../../src/webhooks/jira.ts';
 import { JOB_WORKFLOW } from './jobSteps.ts';

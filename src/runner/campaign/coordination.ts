@@ -11,7 +11,7 @@ import type { JobPort, ToolEventDraft, ToolReceipt } from '../../contract/agentJ
 import type { Settings } from '../../schema/settings.ts';
 import type { SubRunInput, SubRunSpec } from '../../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { asSvcErrors } from '../refusals.ts';
 import type { Campaigns } from './campaigns.ts';
 import { foreignRepository, foreignText, isPlanApproved } from './foreignRepositories.ts';

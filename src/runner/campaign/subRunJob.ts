@@ -5,7 +5,7 @@ import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Insight } from '../../schema/job.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../jobChecks.ts';
 import type { JobIds } from '../jobIds.ts';
 import { forwardedInsights } from './forwardedInsights.ts';

@@ -7,7 +7,7 @@ import type { Ids } from '../../lib/ids.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
 import { openRepository } from '../../scm/repository.ts';
-import type { OpenStore } from '../../store/openStore.ts';
+import type { OpenStore } from '../../durable/sqlite/openStore.ts';
 import type { Runner } from '../../contract/runner.ts';
 import { Collector } from './collect.ts';
 import type { EndedJob } from './jobFolder.ts';

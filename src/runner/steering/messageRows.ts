@@ -4,7 +4,7 @@ import type { Tables } from '../../records/tables.ts';
 import type { MessageOffer, MessageReceipt, MessageState } from '../../schema/message.ts';
 import { DEFAULT_MESSAGES, type MessagesQuery } from '../../schema/queries.ts';
 import type { Continued } from '../../../machines/index.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { type InboxItemRow, isOpen } from '../jobRows.ts';
 
 type OfferRow = Tables['message_offers'];

@@ -2,7 +2,7 @@ import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { MessageWay } from '../../schema/message.ts';
 import type { Send } from '../../durable/contract.ts';
 import type { Kernel } from '../../records/changes.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { type InboxItemRow, isOpen } from '../jobRows.ts';
 import { lastAttempt, messageItem } from './messageRows.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { Arrived, ContinuedSession, Played, Steered, SteeredRun } from '../../effects/steered.ts';
 import { KICKOFF, type Session, type SessionEvent } from '../../contract/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
 import { type InboxItemRow, inboxItems, isOpen } from '../jobRows.ts';
 import { actorClock } from '../actorClock.ts';

@@ -1,7 +1,7 @@
 import type { RowChange } from '../../records/changes.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { NewsBatch, AuthoredEvent } from '../../contract/forge.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 
 const TABLE = 'pr_conflicts';
 

@@ -6,7 +6,7 @@ import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 import { mayWake } from '../../scm/wakeRules.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { sendsOf } from '../forgeDesk.ts';
 import { withConflictRounds } from './conflicts.ts';
 import { greenChecks } from './greenChecks.ts';

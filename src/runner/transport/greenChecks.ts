@@ -2,7 +2,7 @@ import type { RowChange } from '../../records/changes.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
 import type { NewsBatch, PrAddress } from '../../contract/forge.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { ownerOf } from '../forgeDesk.ts';
 
 const TABLE = 'pr_checks';

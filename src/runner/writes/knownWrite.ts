@@ -1,7 +1,7 @@
 import type { JobContext, WriteFacts, WritePlace } from '../../../machines/index.ts';
 import { type WritesToEntry, writesToEntries } from '../../schema/writesTo.ts';
 import type { Forges } from '../../scm/forges.ts';
-import type { RowReader } from '../../store/rowReader.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { Trackers } from '../../trackers/trackers.ts';
 
 export interface WriteFactsDeps {

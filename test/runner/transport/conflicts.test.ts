@@ -4,7 +4,7 @@ import type { Submission } from '../../../src/durable/contract.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { pollForge } from '../../../src/runner/transport/forgeWatch.ts';
 import { wakeRules } from '../../../src/scm/wakeRules.ts';
-import { openStore } from '../../../src/store/openStore.ts';
+import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { openPr } from '../../support/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../support/githubStage.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';

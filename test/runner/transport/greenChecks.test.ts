@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { greenChecks } from '../../../src/runner/transport/greenChecks.ts';
 import type { ProviderEvent } from '../../../src/schema/pr.ts';
-import type { RowReader } from '../../../src/store/rowReader.ts';
+import type { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 
 const test = suite('runner: green checks');
 

@@ -8,7 +8,7 @@ import { Pollers } from '../../../src/runner/transport/pollers.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../../src/contract/forge.ts';
 import { wakeRules } from '../../../src/scm/wakeRules.ts';
-import type { RowReader } from '../../../src/store/rowReader.ts';
+import type { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 
 const test = suite('runner: polling of forges');

@@ -1,5 +1,5 @@
 import type { SubRunOf } from '../../../machines/index.ts';
-import { type OpenStore, openStore } from '../../../src/store/openStore.ts';
+import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
 import type { SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 import { Chance } from '../chance.ts';

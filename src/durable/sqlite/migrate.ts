@@ -1,4 +1,4 @@
-import { SvcError } from '../lib/errors.ts';
+import { SvcError } from '../../lib/errors.ts';
 import type { Database } from './database.ts';
 
 /**

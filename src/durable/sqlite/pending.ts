@@ -1,5 +1,5 @@
-import type { DurableEvent } from '../durable/chart.ts';
-import type { MailRow, OutboxRow, TimerRow } from '../durable/writer.ts';
+import type { DurableEvent } from '../chart.ts';
+import type { MailRow, OutboxRow, TimerRow } from '../writer.ts';
 import type { Database } from './database.ts';
 
 export const timerRow = (record: Record<string, unknown>): TimerRow => ({

@@ -1,4 +1,4 @@
-import type { ActorRow } from '../durable/writer.ts';
+import type { ActorRow } from '../writer.ts';
 
 /** A record of the table `actors` as the kernel knows it. */
 export function actorRow(record: Record<string, unknown>): ActorRow {

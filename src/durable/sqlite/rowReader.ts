@@ -1,7 +1,7 @@
 import { type FeatureTables, sqlValue } from './featureTables.ts';
-import type { AnyTables, TableName } from '../durable/rowChange.ts';
-import type { ReadOptions, TypedRows, Where } from '../records/typedRows.ts';
-import type { Tables } from '../records/tables.ts';
+import type { AnyTables, TableName } from '../rowChange.ts';
+import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
+import type { Tables } from '../../records/tables.ts';
 import type { Database, SqlValue } from './database.ts';
 
 /** Reads rows of the tables that features own. `Known`: those of the migrations that the store was opened with. */

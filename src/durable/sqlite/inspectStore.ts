@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { messageOf } from '../lib/errors.ts';
+import { messageOf } from '../../lib/errors.ts';
 
 /** `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that is no praise. */
 export type StoreCondition = { held: true } | { held: false; problems: string[] };

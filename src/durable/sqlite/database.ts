@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
 
 /** What can be bound to a statement. */
 export type SqlValue = string | number | bigint | null;

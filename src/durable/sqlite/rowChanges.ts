@@ -1,4 +1,4 @@
-import type { RowChange } from '../durable/rowChange.ts';
+import type { RowChange } from '../rowChange.ts';
 import type { Database } from './database.ts';
 import { type FeatureTable, type FeatureTables, sqlValue } from './featureTables.ts';
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../lib/ids.ts';
+import { sha256 } from '../../lib/ids.ts';
 import type { Database } from './database.ts';
 
 /** Journal events larger than this are stored once, by hash. */

@@ -1,4 +1,4 @@
-import type { DurableEvent } from '../durable/chart.ts';
+import type { DurableEvent } from '../chart.ts';
 import type {
   ActorRow,
   Batch,
@@ -9,8 +9,8 @@ import type {
   MailRow,
   OutboxRow,
   TimerRow,
-} from '../durable/writer.ts';
-import { SvcError } from '../lib/errors.ts';
+} from '../writer.ts';
+import { SvcError } from '../../lib/errors.ts';
 import { actorRow } from './actorRow.ts';
 import { Blobs } from './blobs.ts';
 import type { Database } from './database.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DurableStore } from '../durable/writer.ts';
-import { SvcError } from '../lib/errors.ts';
+import type { DurableStore } from '../writer.ts';
+import { SvcError } from '../../lib/errors.ts';
 import { ActorList } from './actorList.ts';
 import { Database } from './database.ts';
 import { FeatureTables } from './featureTables.ts';

@@ -1,5 +1,5 @@
-import type { ActorIndex } from '../durable/chart.ts';
-import type { ActorRow } from '../durable/writer.ts';
+import type { ActorIndex } from '../chart.ts';
+import type { ActorRow } from '../writer.ts';
 import { actorRow } from './actorRow.ts';
 import type { Database, SqlValue } from './database.ts';
 
