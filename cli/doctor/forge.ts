@@ -1,5 +1,5 @@
 import { messageOf } from '../../src/lib/errors.ts';
-import { findBranch, headBranch, openRepository } from '../../src/scm/repository.ts';
+import { findBranch, headBranch, openRepository } from '../../src/git/repository.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf } from '../../src/lib/errors.ts';
-import { GIT_NEEDED, isSafeGit } from '../../src/scm/gitVersion.ts';
+import { GIT_NEEDED, isSafeGit } from '../../src/git/gitVersion.ts';
 import { ANSWER_MS, type Finding, failed, ok } from './check.ts';
 
 export function judgeGit(said: string): Finding {

@@ -9,7 +9,7 @@ import { readLayer } from '../overlay/readLayer.ts';
 import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges, JobRepo } from '../scm/forges.ts';
-import { readTree } from '../scm/tree.ts';
+import { readTree } from '../git/tree.ts';
 import type { PhaseExecutors } from '../workflows/phaseRules.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
 

@@ -9,8 +9,8 @@ import { openOverlay } from '../overlay/openOverlay.ts';
 import { readLayer } from '../overlay/readLayer.ts';
 import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { GitRemoteOverlay, Settings } from '../schema/settings.ts';
-import { BranchMirror } from '../scm/branchMirror.ts';
-import { readTree } from '../scm/tree.ts';
+import { BranchMirror } from '../git/branchMirror.ts';
+import { readTree } from '../git/tree.ts';
 import type { RepoTrust, TenantLayer } from './jobOverlays.ts';
 
 /** Wait between two fetches, ms; in between the overlay is what was fetched last. */

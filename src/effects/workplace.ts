@@ -6,7 +6,7 @@ import { removeSecretFile } from '../executors/sessionFiles.ts';
 import { materialise } from '../overlay/materialise.ts';
 import type { Overlay } from '../overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
-import { type Checkout, checkoutDirOf, ensureCheckout } from '../scm/checkout.ts';
+import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
 import { forgeOf, type JobRepo } from '../scm/forges.ts';
 import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
 import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';

@@ -11,7 +11,7 @@ import type { JobPort, ToolReceipt } from '../contract/agentJob.ts';
 import { asCaller } from '../scm/broker/caller.ts';
 import type { Forge } from '../contract/forge.ts';
 import { forgeOf, repoOfParams } from '../scm/forges.ts';
-import { readRepository } from '../scm/readRepository.ts';
+import { readRepository } from '../git/readRepository.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
 import { copyArtefact, restoreCopies, storeFile } from './artefactFiles.ts';
 import type { Blobs } from './blobs.ts';

@@ -5,7 +5,7 @@ import type { WebhookReply } from '../schema/forge.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import type { PrAddress } from '../contract/forge.ts';
 import type { Forges } from '../scm/forges.ts';
-import { isMarked } from '../scm/marks.ts';
+import { isMarked } from '../git/marks.ts';
 import { mayWake } from '../scm/wakeRules.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Delivery, Hook, PrSubject } from '../contract/hook.ts';

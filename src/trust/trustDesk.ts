@@ -4,7 +4,7 @@ import { AGENT_FILE_PREFIXES } from '../overlay/agentFiles.ts';
 import { layerFromTree, REPO_LAYER_PREFIXES } from '../overlay/layerFromTree.ts';
 import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { TrustBody, TrustView, WantedFile } from '../schema/trust.ts';
-import { readTree } from '../scm/tree.ts';
+import { readTree } from '../git/tree.ts';
 import type { TrustedRepo, TrustFile } from './trustFile.ts';
 import { whatRuns } from './whatRuns.ts';
 

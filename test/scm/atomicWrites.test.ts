@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { atomicWrite } from '../../src/scm/atomicWrites.ts';
-import { objectsOf } from '../../src/scm/repository.ts';
+import { objectsOf } from '../../src/git/repository.ts';
 
 const test = suite('scm atomic writes');
 

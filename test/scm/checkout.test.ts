@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ensureCheckout, pushBranch } from '../../src/scm/checkout.ts';
+import { ensureCheckout, pushBranch } from '../../src/git/checkout.ts';
 import { git, type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

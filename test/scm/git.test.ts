@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runGit, withoutCredentials } from '../../src/scm/git.ts';
+import { runGit, withoutCredentials } from '../../src/git/git.ts';
 import { makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

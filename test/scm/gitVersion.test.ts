@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isSafeGit } from '../../src/scm/gitVersion.ts';
+import { isSafeGit } from '../../src/git/gitVersion.ts';
 
 const test = suite('git version');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergeCommits } from '../../src/scm/mergeCommit.ts';
-import { openRepository } from '../../src/scm/repository.ts';
+import { mergeCommits } from '../../src/git/mergeCommit.ts';
+import { openRepository } from '../../src/git/repository.ts';
 import { type FileContent, git, makeGitRepository } from '../support/gitRepository.ts';
 
 const test = suite('scm merge of trees');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { checkBranch, checkSlug } from '../../src/scm/names.ts';
+import { checkBranch, checkSlug } from '../../src/git/names.ts';
 
 const test = suite('scm names');
 

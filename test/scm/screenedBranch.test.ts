@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { screenedBranch } from '../../src/scm/screenedBranch.ts';
+import { screenedBranch } from '../../src/git/screenedBranch.ts';
 import { git as runGit, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { defaultBranch, isMerged, MAX_TREE_FILE_BYTES, MAX_TREE_FILES, readTree, resolveBranch } from '../../src/scm/tree.ts';
+import { defaultBranch, isMerged, MAX_TREE_FILE_BYTES, MAX_TREE_FILES, readTree, resolveBranch } from '../../src/git/tree.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

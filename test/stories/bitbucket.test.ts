@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withoutMark } from '../../src/scm/marks.ts';
+import { withoutMark } from '../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../support/bitbucketStage.ts';
 import { forgeStories } from '../support/forgeStory.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Job } from '../../src/schema/job.ts';
-import { isMarked } from '../../src/scm/marks.ts';
+import { isMarked } from '../../src/git/marks.ts';
 import { Chance } from '../sim/chance.ts';
 import type { Fault } from '../support/fakeForge/server.ts';
 import { FakeGithub } from '../support/fakeGithub/fakeGithub.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withoutMark } from '../../src/scm/marks.ts';
+import { withoutMark } from '../../src/git/marks.ts';
 import { forgeStories } from '../support/forgeStory.ts';
 import { GitlabStage, REPO } from '../support/gitlabStage.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ensureCheckout } from '../../src/scm/checkout.ts';
-import { type Kept, keepWork } from '../../src/scm/gc/keepWork.ts';
+import { ensureCheckout } from '../../src/git/checkout.ts';
+import { type Kept, keepWork } from '../../src/git/gc/keepWork.ts';
 import { type GitRepository, git, makeGitRepository } from './gitRepository.ts';
 
 export const KEEP_AT = Date.UTC(2026, 0, 2);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
-import { ensureCheckout } from '../../src/scm/checkout.ts';
-import { readRepository } from '../../src/scm/readRepository.ts';
+import { ensureCheckout } from '../../src/git/checkout.ts';
+import { readRepository } from '../../src/git/readRepository.ts';
 import { codeOfRefusal } from './refusal.ts';
 
 /** A forge with one repository whose `main` holds README.md, and people who use it. */

@@ -5,7 +5,7 @@ import { randomIds } from '../../src/lib/ids.ts';
 import { type CollectDeps, Collector } from '../../src/runner/gc/collect.ts';
 import type { GcStep } from '../../src/runner/gc/jobFolder.ts';
 import type { GcBody, GcReply } from '../../src/schema/gc.ts';
-import { ensureCheckout } from '../../src/scm/checkout.ts';
+import { ensureCheckout } from '../../src/git/checkout.ts';
 import { type GitRepository, git, makeGitRepository } from './gitRepository.ts';
 
 export const NOW = Date.UTC(2026, 5, 1);

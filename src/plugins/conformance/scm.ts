@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
 import { createDoors } from '../../scm/broker/doors.ts';
-import { runGit } from '../../scm/git.ts';
+import { runGit } from '../../git/git.ts';
 import type { PluginContext, PluginForge, PluginOf } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';

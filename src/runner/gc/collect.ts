@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import type { GcBody, GcReply } from '../../schema/gc.ts';
-import { clearLeftovers, type LeftoverPlaces } from '../../scm/gc/leftovers.ts';
+import { clearLeftovers, type LeftoverPlaces } from '../../git/gc/leftovers.ts';
 import { type EndedJob, JobFolder, type JobFolderDeps } from './jobFolder.ts';
 
 /** Age of the jobs that are cleared away, where the request does not say: 14 days. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/ids.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
-import { openRepository } from '../../scm/repository.ts';
+import { openRepository } from '../../git/repository.ts';
 import type { OpenStore } from '../../durable/sqlite/openStore.ts';
 import type { Runner } from '../../contract/runner.ts';
 import { Collector } from './collect.ts';

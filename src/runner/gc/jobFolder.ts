@@ -3,10 +3,10 @@ import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
 import type { GcReply } from '../../schema/gc.ts';
-import { checkoutDirOf } from '../../scm/checkout.ts';
+import { checkoutDirOf } from '../../git/checkout.ts';
 import { COPY_FOLDERS } from '../artefactFiles.ts';
-import { keepWork } from '../../scm/gc/keepWork.ts';
-import { lookThrough, removeTree } from '../../scm/gc/tree.ts';
+import { keepWork } from '../../git/gc/keepWork.ts';
+import { lookThrough, removeTree } from '../../git/gc/tree.ts';
 
 /** A checkout that is set aside: nobody works in it any more, and its work is saved once more before it goes. */
 const ASIDE = '.gc-';

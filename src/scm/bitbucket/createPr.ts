@@ -1,8 +1,8 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { hasMark, linkMarked } from '../marks.ts';
-import type { Mirrors } from '../mirror.ts';
-import { checkBranch } from '../names.ts';
+import { hasMark, linkMarked } from '../../git/marks.ts';
+import type { Mirrors } from '../../git/mirror.ts';
+import { checkBranch } from '../../git/names.ts';
 import { openedAnswer } from '../rest/answers.ts';
 import { checkApart, checkCreation, nothingToMerge } from '../rest/creation.ts';
 import type { BitbucketClient } from './client.ts';

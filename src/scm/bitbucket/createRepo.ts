@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { hasMark, linkMarked } from '../marks.ts';
+import { hasMark, linkMarked } from '../../git/marks.ts';
 import { answerOf } from '../rest/answers.ts';
 import type { BitbucketClient } from './client.ts';
 import type { Repository } from './resources.ts';

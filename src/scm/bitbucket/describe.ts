@@ -1,6 +1,6 @@
 import type { PrMapping, PrState } from '../../schema/pr.ts';
 import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../../contract/forge.ts';
-import { withoutMark } from '../marks.ts';
+import { withoutMark } from '../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../rest/checksState.ts';
 import type { Account, BuildStatus, Comment, MergeCheck, Participant, PullRequest } from './resources.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Door } from '../../contract/door.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { ForgeOperation, PrAddress, AuthoredEvent } from '../../contract/forge.ts';
-import { Mirrors } from '../mirror.ts';
+import { Mirrors } from '../../git/mirror.ts';
 import type { Acts, Looks } from '../rest/operations.ts';
 import { Traces } from '../rest/traces.ts';
 import { Builds } from './builds.ts';

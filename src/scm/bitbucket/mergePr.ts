@@ -2,7 +2,7 @@ import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { hasMark, linkMarked } from '../marks.ts';
+import { hasMark, linkMarked } from '../../git/marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
 import type { RestAnswer } from '../rest/client.ts';
 import { unlikeAnAnswer } from '../rest/refusal.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { PrMapping } from '../../schema/pr.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { hasMark, linkMarked } from '../marks.ts';
+import { hasMark, linkMarked } from '../../git/marks.ts';
 import { answerOf, commentAnswer } from '../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../rest/creation.ts';
 import { checkApprovable } from '../rest/merging.ts';

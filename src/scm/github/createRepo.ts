@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { markOf } from '../marks.ts';
+import { markOf } from '../../git/marks.ts';
 import { answerOf } from '../rest/answers.ts';
 import { unlikeAnAnswer } from '../rest/refusal.ts';
 import type { GithubClient } from './client.ts';

@@ -4,7 +4,7 @@ import type { ForgeOperation } from '../../contract/forge.ts';
 import { MAX_DIFF_BYTES } from '../broker/answerBody.ts';
 import type { Door } from '../../contract/door.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
-import { Mirrors } from '../mirror.ts';
+import { Mirrors } from '../../git/mirror.ts';
 import type { Acts, Looks } from '../rest/operations.ts';
 import { GithubClient } from './client.ts';
 import { createPr, findCreated } from './createPr.ts';

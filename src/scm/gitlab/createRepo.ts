@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { markOf } from '../marks.ts';
+import { markOf } from '../../git/marks.ts';
 import { answerOf } from '../rest/answers.ts';
 import type { Project } from './answers.ts';
 import type { GitlabClient } from './client.ts';

@@ -1,7 +1,7 @@
 import { iso } from '../../domain/isoTime.ts';
 import type { PrMapping, PrState } from '../../schema/pr.ts';
 import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../contract/forge.ts';
-import { withoutMark } from '../marks.ts';
+import { withoutMark } from '../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../rest/checksState.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import type { ReadMr, ReadNews } from './readMergeRequest.ts';

@@ -2,7 +2,7 @@ import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { markOf } from '../marks.ts';
+import { markOf } from '../../git/marks.ts';
 import { mergedAnswer } from '../rest/answers.ts';
 import { behindReason, cannotMerge, checkMergeable, checkPinned, conflictReason, DRAFT_REASON } from '../rest/merging.ts';
 import type { MergeRequest } from './answers.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import { checkSlug } from '../names.ts';
+import { checkSlug } from '../../git/names.ts';
 import { checkBaseUrl } from '../rest/baseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;

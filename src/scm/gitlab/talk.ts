@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { hasMark, marked } from '../marks.ts';
+import { hasMark, marked } from '../../git/marks.ts';
 import { answerOf, commentAnswer } from '../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../rest/creation.ts';
 import { checkApprovable } from '../rest/merging.ts';

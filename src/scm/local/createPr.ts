@@ -1,9 +1,9 @@
 import { SvcError } from '../../lib/errors.ts';
-import { pushBranch } from '../checkout.ts';
+import { pushBranch } from '../../git/checkout.ts';
 import type { ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { commitsBeyond, mergeBases } from '../history.ts';
-import { checkBranch } from '../names.ts';
-import { findBranch } from '../repository.ts';
+import { commitsBeyond, mergeBases } from '../../git/history.ts';
+import { checkBranch } from '../../git/names.ts';
+import { findBranch } from '../../git/repository.ts';
 import { checkBody, checkTitle, type Desk, type Operation } from './desk.ts';
 import { mappingOf } from './describe.ts';
 import type { PrRow } from './rows.ts';

@@ -8,7 +8,7 @@ import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.t
 import { mergedMeanwhile, mergePr } from './mergePr.ts';
 import type { RowSource } from '../../contract/rowSource.ts';
 import { pullRequestRow } from './rows.ts';
-import { findBranch } from '../repository.ts';
+import { findBranch } from '../../git/repository.ts';
 import { NO_CHECKS } from '../rest/checksState.ts';
 import { approvePr, postComment, replyToComment } from './talk.ts';
 

@@ -1,6 +1,6 @@
-import { runGit } from '../git.ts';
-import { mergeCommits } from '../mergeCommit.ts';
-import { findBranch } from '../repository.ts';
+import { runGit } from '../../git/git.ts';
+import { mergeCommits } from '../../git/mergeCommit.ts';
+import { findBranch } from '../../git/repository.ts';
 import type { Desk } from './desk.ts';
 import { prIdOf } from './describe.ts';
 import type { PrRow } from './rows.ts';

@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
-import { openRepository, headBranch, type Repository } from '../repository.ts';
-import { defaultBranch } from '../tree.ts';
+import { openRepository, headBranch, type Repository } from '../../git/repository.ts';
+import { defaultBranch } from '../../git/tree.ts';
 
 /** Configured repositories by slug; a null branch means the one that HEAD of the repository names. */
 export type RepoSettings = Readonly<Record<string, { path: string; defaultBranch: string | null }>>;

@@ -1,11 +1,11 @@
 import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { branchesIn, isAncestor, mergeCommitOf, mergeCommitOfOperation, moveBranch, OPERATION_TRAILER } from '../history.ts';
-import { mergeCommits } from '../mergeCommit.ts';
-import { findBranch, objectsOf, reading } from '../repository.ts';
+import { branchesIn, isAncestor, mergeCommitOf, mergeCommitOfOperation, moveBranch, OPERATION_TRAILER } from '../../git/history.ts';
+import { mergeCommits } from '../../git/mergeCommit.ts';
+import { findBranch, objectsOf, reading } from '../../git/repository.ts';
 import { checkPinned } from '../rest/merging.ts';
-import { assertCanFollow, catchUp, follow, workTreesOn } from '../workTree.ts';
+import { assertCanFollow, catchUp, follow, workTreesOn } from '../../git/workTree.ts';
 import type { Desk, Operation } from './desk.ts';
 import { eventOf, mappingOf, prIdOf } from './describe.ts';
 import { type PrRow, pullRequestRow } from './rows.ts';

@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import { checkBranch } from '../names.ts';
+import { checkBranch } from '../../git/names.ts';
 
 /** Title and branch of a pull request that is to be made. Throws SvcError `bad-argument`. */
 export function checkCreation({ head, title }: { head: string; title: string }): { head: string; title: string } {

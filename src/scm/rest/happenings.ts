@@ -1,7 +1,7 @@
 import { clip } from '../../domain/clip.ts';
 import type { ProviderEventKind } from '../../schema/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
-import { isMarked, withoutMark } from '../marks.ts';
+import { isMarked, withoutMark } from '../../git/marks.ts';
 
 /** Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments reads it there. */
 const MAX_NEWS_CHARS = 16_384;

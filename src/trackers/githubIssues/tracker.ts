@@ -3,7 +3,7 @@ import type { Door } from '../../contract/door.ts';
 import { GithubClient } from '../../scm/github/client.ts';
 import { type GithubSettings, splitSlug } from '../../scm/github/settings.ts';
 import { unlikeAnAnswer } from '../../scm/rest/refusal.ts';
-import { hasMark, marked, withoutMark } from '../../scm/marks.ts';
+import { hasMark, marked, withoutMark } from '../../git/marks.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../limits.ts';
 import { trackerOf } from '../parts.ts';
 import type { Issue, IssueComment } from '../../contract/tracker.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { linkMarkOf } from '../../../src/scm/marks.ts';
+import { linkMarkOf } from '../../../src/git/marks.ts';
 import { mayWake, wakeRules } from '../../../src/scm/wakeRules.ts';
 import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
 import type { FakeBuild, FakePr, FakeState } from '../../support/fakeBitbucket/state.ts';

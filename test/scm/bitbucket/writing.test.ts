@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { WriteDesk } from '../../../src/scm/broker/writeDesk.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
-import { linkMarkOf } from '../../../src/scm/marks.ts';
+import { linkMarkOf } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';

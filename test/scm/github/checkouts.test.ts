@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ensureCheckout } from '../../../src/scm/checkout.ts';
+import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { GithubStage, REPO, TOKEN } from '../../support/githubStage.ts';
 
 const test = suite('scm github: mirrors and checkouts');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markOf } from '../../../src/scm/marks.ts';
+import { markOf } from '../../../src/git/marks.ts';
 import { mergePr, openPr } from '../../support/fakeGithub/pulls.ts';
 import type { FakeComment, FakePr } from '../../support/fakeGithub/state.ts';
 import { GithubStage, REPO } from '../../support/githubStage.ts';

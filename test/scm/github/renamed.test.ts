@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ensureCheckout } from '../../../src/scm/checkout.ts';
+import { ensureCheckout } from '../../../src/git/checkout.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { openPr } from '../../support/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../support/githubStage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { ensureCheckout } from '../../../src/scm/checkout.ts';
+import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { gitlabSettings, projectPath } from '../../../src/scm/gitlab/settings.ts';
 import { openMr } from '../../support/fakeGitlab/mergeRequests.ts';
 import { GitlabStage, REPO, TOKEN } from '../../support/gitlabStage.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markOf } from '../../../src/scm/marks.ts';
+import { markOf } from '../../../src/git/marks.ts';
 import { mergeMr, note, openMr, report, systemNote } from '../../support/fakeGitlab/mergeRequests.ts';
 import { DEVELOPER, type FakeMr, GUEST } from '../../support/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/gitlabStage.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markOf } from '../../../src/scm/marks.ts';
+import { markOf } from '../../../src/git/marks.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { note, openMr, report } from '../../support/fakeGitlab/mergeRequests.ts';
 import type { FakeMr } from '../../support/fakeGitlab/state.ts';

@@ -1,4 +1,4 @@
-import { isMarked, markOf } from '../../../src/scm/marks.ts';
+import { isMarked, markOf } from '../../../src/git/marks.ts';
 import type { WriteRow } from '../../../src/scm/broker/writeDesk.ts';
 import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { ForgeStorm } from './storm.ts';
