@@ -9,7 +9,7 @@ import { openTrackers } from '../src/plugins/builtInTrackers.ts';
 import { createPluginHost } from '../src/plugins/host.ts';
 import { pluginsDirOf } from '../src/plugins/install.ts';
 import { pluginProgramOf } from '../src/plugins/process/pluginProcess.ts';
-import { createDoors } from '../src/scm/broker/doors.ts';
+import { createDoors } from '../src/providers/account/doors.ts';
 import type { Io } from './io.ts';
 import { packageRoot } from './packageRoot.ts';
 

@@ -8,7 +8,7 @@ import { type OpenOverlay, openOverlay } from '../overlay/openOverlay.ts';
 import { readLayer } from '../overlay/readLayer.ts';
 import { type Wanted, wantedHash } from '../overlay/wanted.ts';
 import type { Settings } from '../schema/settings.ts';
-import type { Forges, JobRepo } from '../scm/forges.ts';
+import type { Forges, JobRepo } from '../providers/forges.ts';
 import { readTree } from '../git/tree.ts';
 import type { PhaseExecutors } from '../workflows/phaseRules.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';

@@ -8,7 +8,7 @@ import { kickoff, systemPrompt } from '../overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
 import type { JobPort } from '../contract/agentJob.ts';
 import type { Settings } from '../schema/settings.ts';
-import { type Forges, repoOfParams } from '../scm/forges.ts';
+import { type Forges, repoOfParams } from '../providers/forges.ts';
 import type { ToolHost } from '../tools/host.ts';
 import { toolPrompt } from '../tools/catalogue.ts';
 import { fillCommand } from '../workflows/command.ts';

@@ -4,7 +4,7 @@ import type { JournalRow } from '../durable/writer.ts';
 import { isLasting, type SvcError } from '../lib/errors.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
-import { repoOfParams } from '../scm/forges.ts';
+import { repoOfParams } from '../providers/forges.ts';
 import type { JobOverlays } from './jobOverlays.ts';
 import { phaseRules, serversLine } from './phaseRules.ts';
 import type { Workplace } from './workplace.ts';

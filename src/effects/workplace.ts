@@ -7,7 +7,7 @@ import { materialise } from '../overlay/materialise.ts';
 import type { Overlay } from '../overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
-import { forgeOf, type JobRepo } from '../scm/forges.ts';
+import { forgeOf, type JobRepo } from '../providers/forges.ts';
 import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
 import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';
 

@@ -3,7 +3,7 @@ import type { EffectOutcome, Port } from '../durable/port.ts';
 import { type ErrorCode, isLasting, SvcError } from '../lib/errors.ts';
 import type { Tables } from '../records/tables.ts';
 import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
-import { asCaller, type Caller } from '../scm/broker/caller.ts';
+import { asCaller, type Caller } from '../providers/account/caller.ts';
 import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../contract/forge.ts';
 
 export interface WriteForgeDeps {

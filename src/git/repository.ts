@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../lib/errors.ts';
-import { objectFs } from '../scm/atomicWrites.ts';
+import { objectFs } from '../providers/account/atomicWrites.ts';
 import { checkBranch } from './names.ts';
 
 /** A git repository on this disk. */

@@ -5,7 +5,7 @@ import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_INS } from './builtInCatalogue.ts';
-import type { BuiltIn } from './builtIn/pair.ts';
+import type { BuiltIn } from '../providers/rest/pair.ts';
 import type { PluginExecutor, PluginOf } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';

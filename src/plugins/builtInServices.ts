@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
-import { createLoki, type Loki } from '../observability/loki.ts';
-import { type Server, serverOf } from '../observability/server.ts';
-import { createTempo, type Tempo } from '../observability/tempo.ts';
+import { createLoki, type Loki } from '../providers/loki/loki.ts';
+import { type Server, serverOf } from '../providers/observability/server.ts';
+import { createTempo, type Tempo } from '../providers/tempo/tempo.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { lokiManifest, tempoManifest } from './builtIn/observability.ts';

@@ -1,6 +1,6 @@
 import { type ErrorCode, SvcError } from '../lib/errors.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
-import { cut, MAX_COMMENTS, MAX_FOUND } from '../trackers/limits.ts';
+import { cut, MAX_COMMENTS, MAX_FOUND } from '../providers/rest/trackerLimits.ts';
 import type { Issue, IssueComment, JobTracker, TrackerOperation } from '../contract/tracker.ts';
 import { parseComment, parseComments, parseIssue, parseIssues } from './process/answers.ts';
 import type { TrackerCall } from './process/protocol.ts';

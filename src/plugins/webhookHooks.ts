@@ -1,7 +1,7 @@
 import { deadline } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
-import { wakeRules } from '../scm/wakeRules.ts';
+import { wakeRules } from '../providers/rest/wakeRules.ts';
 import type { Hook } from '../contract/hook.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import type { ConfiguredTracker } from './builtInTrackers.ts';

@@ -1,6 +1,6 @@
 import { referencesOf } from '../../machines/index.ts';
-import type { Forges } from '../scm/forges.ts';
-import { ticketOf, type Trackers, trackerOfJob } from '../trackers/trackers.ts';
+import type { Forges } from '../providers/forges.ts';
+import { ticketOf, type Trackers, trackerOfJob } from '../providers/trackers.ts';
 
 interface HeardDeps {
   forges: Pick<Forges, 'get'>;

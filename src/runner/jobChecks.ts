@@ -6,7 +6,7 @@ import { MAX_PARAMS_BYTES } from '../domain/params.ts';
 import { EVERY_PHASE, paramTypeErrors } from '../schema/jobParams.ts';
 import { writesToProblems } from '../schema/writesTo.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
-import type { Forges } from '../scm/forges.ts';
+import type { Forges } from '../providers/forges.ts';
 
 /** Params that only the runner sets. */
 const NOT_FROM_OUTSIDE = ['parentJobId', 'trigger', 'repoCheckoutDir', 'repoCheckoutAbsDir'];

@@ -5,7 +5,7 @@ import { phaseRules } from '../effects/phaseRules.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { type ServerSource, serverView } from '../mcp/serverSource.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
-import { repoOfParams } from '../scm/forges.ts';
+import { repoOfParams } from '../providers/forges.ts';
 import type { Runner } from '../contract/runner.ts';
 
 interface JobServersDeps {

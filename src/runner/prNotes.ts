@@ -5,8 +5,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Job } from '../schema/job.ts';
 import type { PrMapping, PrState } from '../schema/pr.ts';
-import { asCaller } from '../scm/broker/caller.ts';
-import type { Forges } from '../scm/forges.ts';
+import { asCaller } from '../providers/account/caller.ts';
+import type { Forges } from '../providers/forges.ts';
 
 /** Longest wait for the forge before a session begins without its answer, ms. */
 const ANSWER_MS = 10_000;

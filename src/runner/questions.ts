@@ -6,7 +6,7 @@ import type { ActorRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { ResolvedOverlay } from '../effects/jobOverlays.ts';
 import type { Workplace } from '../effects/workplace.ts';
-import { repoOfParams } from '../scm/forges.ts';
+import { repoOfParams } from '../providers/forges.ts';
 import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type AgentText, workflowMachine } from '../workflows/workflowMachine.ts';

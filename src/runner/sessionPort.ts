@@ -3,7 +3,7 @@ import type { SessionRef } from '../contract/sessionRef.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import type { OpenOverlay } from '../overlay/openOverlay.ts';
-import { repoOfParams } from '../scm/forges.ts';
+import { repoOfParams } from '../providers/forges.ts';
 import { createJobPort, type JobPortDeps } from './jobPort.ts';
 
 interface SessionPortDeps extends JobPortDeps {

@@ -4,14 +4,14 @@ import { SvcError } from '../lib/errors.ts';
 import type { WebhookReply } from '../schema/forge.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import type { PrAddress } from '../contract/forge.ts';
-import type { Forges } from '../scm/forges.ts';
+import type { Forges } from '../providers/forges.ts';
 import { isMarked } from '../git/marks.ts';
-import { mayWake } from '../scm/wakeRules.ts';
+import { mayWake } from '../providers/rest/wakeRules.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Delivery, Hook, PrSubject } from '../contract/hook.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
-import { commentEvent } from '../webhooks/event.ts';
-import { bytesId } from '../webhooks/signedReader.ts';
+import { commentEvent } from '../providers/hooks/event.ts';
+import { bytesId } from '../providers/hooks/signedReader.ts';
 import { referenceOf } from '../../machines/index.ts';
 import type { Triggers } from './triggers.ts';
 

@@ -6,10 +6,10 @@ import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
 import { pluginsDirOf } from '../plugins/install.ts';
 import { pluginProgramOf } from '../plugins/process/pluginProcess.ts';
 import { hooksOf } from '../plugins/webhookHooks.ts';
-import { createDoors } from '../scm/broker/doors.ts';
-import { createForges } from '../scm/forges.ts';
+import { createDoors } from '../providers/account/doors.ts';
+import { createForges } from '../providers/forges.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
-import { createTrackers } from '../trackers/trackers.ts';
+import { createTrackers } from '../providers/trackers.ts';
 import type { Start } from './startOptions.ts';
 
 export type Providers = Awaited<ReturnType<typeof openProviders>>;

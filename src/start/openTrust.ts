@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openRemoteOverlay, OVERLAY_TRUST_NAME } from '../effects/remoteOverlay.ts';
-import type { Forges } from '../scm/forges.ts';
+import type { Forges } from '../providers/forges.ts';
 import { TrustDesk } from '../trust/trustDesk.ts';
 import { TrustFile } from '../trust/trustFile.ts';
 import type { Start } from './startOptions.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { DEFAULT_LINES, type Loki, MAX_LINES } from '../observability/loki.ts';
-import { DEFAULT_SPANS, DEFAULT_TRACES, MAX_SPANS, MAX_TRACES, type Tempo } from '../observability/tempo.ts';
+import { DEFAULT_LINES, type Loki, MAX_LINES } from '../providers/loki/loki.ts';
+import { DEFAULT_SPANS, DEFAULT_TRACES, MAX_SPANS, MAX_TRACES, type Tempo } from '../providers/tempo/tempo.ts';
 import { defineTool, fields, READS, type Tool, text } from './tool.ts';
 
 const MAX_QUERY_CHARS = 5_000;

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { configJsonSchema } from '../../src/config/configSchema.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { TRIGGER_PLACEHOLDERS } from '../../src/schema/trigger.ts';
-import { bareEvent } from '../../src/webhooks/event.ts';
+import { bareEvent } from '../../src/providers/hooks/event.ts';
 import { renderedParams } from '../../src/webhooks/template.ts';
 import { refusalOf } from '../support/refusal.ts';
 

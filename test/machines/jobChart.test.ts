@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOCAL_FORGE } from '../../src/scm/local/describe.ts';
+import { LOCAL_FORGE } from '../../src/providers/local/describe.ts';
 import { jobChart } from '../../machines/index.ts';
 import { item, SteppedJob } from '../support/jobSteps.ts';
 import { jobIn, LEAF_STATES, type LeafState } from '../support/jobStates.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { iso } from '../../src/observability/timeRange.ts';
+import { iso } from '../../src/providers/observability/timeRange.ts';
 import type { FakeSpan } from '../support/fakeObservability/tempo.ts';
 import { observed, type Observed } from '../support/observedTools.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { iso, type TimeWords, timeRange } from '../../src/observability/timeRange.ts';
+import { iso, type TimeWords, timeRange } from '../../src/providers/observability/timeRange.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('observability: time ranges');

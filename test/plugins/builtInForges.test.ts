@@ -4,7 +4,7 @@ import { withDefaults } from '../../src/config/checkConfig.ts';
 import { convertLegacy } from '../../src/config/legacy.ts';
 import { forgeServices, openForges } from '../../src/plugins/builtInForges.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
-import { createDoors } from '../../src/scm/broker/doors.ts';
+import { createDoors } from '../../src/providers/account/doors.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 

@@ -6,7 +6,7 @@ import { openForges } from '../../src/plugins/builtInForges.ts';
 import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import type { Account } from '../../src/contract/door.ts';
-import { createDoors } from '../../src/scm/broker/doors.ts';
+import { createDoors } from '../../src/providers/account/doors.ts';
 import { isRemote } from '../../src/contract/remoteForge.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ConfiguredForge } from '../../src/plugins/builtInForges.ts';
 import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
 import { hooksOf } from '../../src/plugins/webhookHooks.ts';
-import { wakeRules } from '../../src/scm/wakeRules.ts';
+import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { resolveOverlay } from '../../src/effects/jobOverlays.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createAuthoring } from '../../src/runner/intelligence/authoring.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('authoring');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
 import { foreignRepository, isPlanApproved } from '../../src/runner/campaign/foreignRepositories.ts';
 import type { Forge } from '../../src/contract/forge.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob } from '../support/jobSteps.ts';
 
 const test = suite('sub-runs in another repository');

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { fromTicket, TICKET_MS } from '../../src/runner/tickets/fromTicket.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Forge } from '../../src/contract/forge.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import type { Issue, JobTracker } from '../../src/contract/tracker.ts';
-import { createTrackers } from '../../src/trackers/trackers.ts';
+import { createTrackers } from '../../src/providers/trackers.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';
 

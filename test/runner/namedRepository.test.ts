@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { isRepositoryNamed } from '../../src/runner/writes/namedRepository.ts';
 import type { Coordinator } from '../../src/schema/workflow.ts';
 import type { Forge } from '../../src/contract/forge.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 
 const test = suite('repositories that people name for a job');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPrNotes } from '../../src/runner/prNotes.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import { mergePr, openPr } from '../support/fakeGithub/pulls.ts';
 import { FakeJobPort, phaseOf } from '../support/fakeJobPort.ts';
 import { GithubStage, REPO } from '../support/githubStage.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { repoInTicket } from '../../src/runner/tickets/repoInTicket.ts';
 import type { Forge } from '../../src/contract/forge.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import type { Issue } from '../../src/contract/tracker.ts';
 
 const test = suite('runner: the repository of a ticket');

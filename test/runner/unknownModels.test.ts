@@ -8,7 +8,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import { checkedTable } from '../../src/runner/jobChecks.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 
 const test = suite<{ dir: string }>('runner: models that nobody knows');
 

@@ -6,7 +6,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import { createJobPort, type JobPortDeps } from '../../src/runner/jobPort.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Job } from '../../src/schema/job.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { JOB_WORKFLOW } from '../support/jobSteps.ts';
 import { SimulatedClock } from '../support/simulatedClock.ts';

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
 import { createWriteAccess } from '../../src/runner/writes/writeAccess.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import type { JobTracker } from '../../src/contract/tracker.ts';
-import { createTrackers } from '../../src/trackers/trackers.ts';
+import { createTrackers } from '../../src/providers/trackers.ts';
 
 const test = suite('what an agent may write to: names and owners');
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { atomicWrite } from '../../src/scm/atomicWrites.ts';
+import { atomicWrite } from '../../src/providers/account/atomicWrites.ts';
 import { objectsOf } from '../../src/git/repository.ts';
 
 const test = suite('scm atomic writes');

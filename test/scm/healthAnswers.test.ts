@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLoki } from '../../src/observability/loki.ts';
-import { serverOf } from '../../src/observability/server.ts';
-import { createTempo } from '../../src/observability/tempo.ts';
+import { createLoki } from '../../src/providers/loki/loki.ts';
+import { serverOf } from '../../src/providers/observability/server.ts';
+import { createTempo } from '../../src/providers/tempo/tempo.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { AnsweringServer } from '../support/answeringServer.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ForgeActor } from '../../src/contract/forge.ts';
-import { createLocalForge } from '../../src/scm/local/forge.ts';
+import { createLocalForge } from '../../src/providers/local/forge.ts';
 import { ForgeRows } from '../support/forgeRows.ts';
 import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { guardedMerge } from '../../src/runner/writes/guardedMerge.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge.ts';
-import { mergeProblem } from '../../src/scm/mergeGuard.ts';
+import { mergeProblem } from '../../src/providers/mergeGuard.ts';
 
 const test = suite('when an agent may merge');
 

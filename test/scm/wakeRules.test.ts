@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AuthoredEvent } from '../../src/contract/forge.ts';
 import type { ProviderEventKind } from '../../src/schema/pr.ts';
-import { mayWake, wakeRules } from '../../src/scm/wakeRules.ts';
+import { mayWake, wakeRules } from '../../src/providers/rest/wakeRules.ts';
 
 const test = suite('scm: who wakes a job');
 

@@ -1,8 +1,8 @@
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
-import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/scm/local/describe.ts';
-import { type PrRow, pullRequestRow } from '../../src/scm/local/rows.ts';
-import { approvePr, postComment, replyToComment } from '../../src/scm/local/talk.ts';
+import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/providers/local/describe.ts';
+import { type PrRow, pullRequestRow } from '../../src/providers/local/rows.ts';
+import { approvePr, postComment, replyToComment } from '../../src/providers/local/talk.ts';
 import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import type { Merge, SimulatedGit } from './git.ts';
 

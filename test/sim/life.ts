@@ -5,7 +5,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import { sha256 } from '../../src/lib/ids.ts';
 import { createRunner, type RunningRunner } from '../../src/runner/runner.ts';
 import { simulatedExecutor } from './agents.ts';
-import { createForges } from '../../src/scm/forges.ts';
+import { createForges } from '../../src/providers/forges.ts';
 import { createSimulatedForge } from './forge.ts';
 import { OVERLAYS } from './overlays.ts';
 import { ShakyStore } from './shakyStore.ts';

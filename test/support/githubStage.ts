@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import type { RemoteForge } from '../../src/contract/remoteForge.ts';
-import { createGithubForge } from '../../src/scm/github/forge.ts';
-import { githubSettings } from '../../src/scm/github/settings.ts';
+import { createGithubForge } from '../../src/providers/github/forge/forge.ts';
+import { githubSettings } from '../../src/providers/github/forge/settings.ts';
 import { FakeGithub } from './fakeGithub/fakeGithub.ts';
 import type { FakeRepo } from './fakeGithub/state.ts';
 import { type ForgeParts, RemoteStage } from './remoteStage.ts';

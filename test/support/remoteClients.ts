@@ -2,17 +2,17 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/lib/clock.ts';
-import { createBitbucketForge } from '../../src/scm/bitbucket/forge.ts';
-import { bitbucketSettings } from '../../src/scm/bitbucket/settings.ts';
-import { Door } from '../../src/scm/broker/door.ts';
-import { createGithubForge } from '../../src/scm/github/forge.ts';
-import { githubSettings } from '../../src/scm/github/settings.ts';
-import { createGitlabForge } from '../../src/scm/gitlab/forge.ts';
-import { gitlabSettings } from '../../src/scm/gitlab/settings.ts';
-import { createJiraTracker } from '../../src/trackers/jira/tracker.ts';
-import { jiraSettings } from '../../src/trackers/jira/settings.ts';
-import { createLinearTracker } from '../../src/trackers/linear/tracker.ts';
-import { linearSettings } from '../../src/trackers/linear/settings.ts';
+import { createBitbucketForge } from '../../src/providers/bitbucket/forge/forge.ts';
+import { bitbucketSettings } from '../../src/providers/bitbucket/forge/settings.ts';
+import { Door } from '../../src/providers/account/door.ts';
+import { createGithubForge } from '../../src/providers/github/forge/forge.ts';
+import { githubSettings } from '../../src/providers/github/forge/settings.ts';
+import { createGitlabForge } from '../../src/providers/gitlab/forge/forge.ts';
+import { gitlabSettings } from '../../src/providers/gitlab/forge/settings.ts';
+import { createJiraTracker } from '../../src/providers/jira/tracker/tracker.ts';
+import { jiraSettings } from '../../src/providers/jira/tracker/settings.ts';
+import { createLinearTracker } from '../../src/providers/linear/tracker/tracker.ts';
+import { linearSettings } from '../../src/providers/linear/tracker/settings.ts';
 
 /** What every client of a remote account can be asked, at a server of a test. */
 interface RemoteClient {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { Door } from '../../src/scm/broker/door.ts';
+import { Door } from '../../src/providers/account/door.ts';
 import type { RemoteForge } from '../../src/contract/remoteForge.ts';
 
 export interface MakeForgeOptions {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { bitbucketWebhook } from '../../src/webhooks/bitbucket.ts';
+import { bitbucketWebhook } from '../../src/providers/bitbucket/hooks.ts';
 import type { ReadDelivery } from '../../src/contract/hook.ts';
-import { gitlabWebhook } from '../../src/webhooks/gitlab.ts';
-import { jiraWebhook } from '../../src/webhooks/jira.ts';
-import { linearWebhook } from '../../src/webhooks/linear.ts';
+import { gitlabWebhook } from '../../src/providers/gitlab/hooks.ts';
+import { jiraWebhook } from '../../src/providers/jira/hooks.ts';
+import { linearWebhook } from '../../src/providers/linear/hooks.ts';
 
 export const SECRET = 'the secret';
 /** When deliveries come that do not say otherwise. */

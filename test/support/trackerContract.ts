@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { Door } from '../../src/scm/broker/door.ts';
-import { WriteDesk, type WriteRow } from '../../src/scm/broker/writeDesk.ts';
+import { Door } from '../../src/providers/account/door.ts';
+import { WriteDesk, type WriteRow } from '../../src/providers/account/writeDesk.ts';
 import { writeTracker } from '../../src/runner/tickets/trackerWrites.ts';
 import type { ForgeChange } from '../../src/contract/forge.ts';
 import type { JobTracker } from '../../src/contract/tracker.ts';

@@ -6,11 +6,11 @@ import type { CreateJob } from '../../src/runner/createJob.ts';
 import { Triggers } from '../../src/runner/triggers.ts';
 import { createWebhooks } from '../../src/runner/webhooks.ts';
 import type { TriggerRule } from '../../src/schema/trigger.ts';
-import { createForges } from '../../src/scm/forges.ts';
-import { wakeRules } from '../../src/scm/wakeRules.ts';
+import { createForges } from '../../src/providers/forges.ts';
+import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { githubWebhook } from '../../src/webhooks/github.ts';
-import { jiraWebhook } from '../../src/webhooks/jira.ts';
+import { githubWebhook } from '../../src/providers/github/hooks/reader.ts';
+import { jiraWebhook } from '../../src/providers/jira/hooks.ts';
 import { JOB_WORKFLOW } from './jobSteps.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { gitlabWebhook } from '../../src/webhooks/gitlab.ts';
+import { gitlabWebhook } from '../../src/providers/gitlab/hooks.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 import { bitbucket, brief, gitlab, NOW } from '../support/signedPayloads.ts';
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commentId } from '../../src/scm/github/describe.ts';
-import { githubEvent } from '../../src/webhooks/githubEvent.ts';
-import { subjectOf } from '../../src/webhooks/githubSubject.ts';
+import { commentId } from '../../src/providers/github/forge/describe.ts';
+import { githubEvent } from '../../src/providers/github/hooks/event.ts';
+import { subjectOf } from '../../src/providers/github/hooks/subject.ts';
 import { githubExamples, leavesOf } from '../support/webhookExamples.ts';
 
 const test = suite('webhooks: what GitHub has sent');

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReceivedDelivery } from '../../src/contract/hook.ts';
-import { BITBUCKET_SIGNATURE } from '../../src/webhooks/bitbucket.ts';
-import { GITHUB_SIGNATURE } from '../../src/webhooks/github.ts';
-import { GITLAB_SIGNATURE, GITLAB_TOKEN } from '../../src/webhooks/gitlab.ts';
-import { JIRA_SIGNATURE } from '../../src/webhooks/jira.ts';
-import { LINEAR_SIGNATURE } from '../../src/webhooks/linear.ts';
-import { TOLERANCE_MS, verifyWebhook } from '../../src/webhooks/signature.ts';
+import { BITBUCKET_SIGNATURE } from '../../src/providers/bitbucket/hooks.ts';
+import { GITHUB_SIGNATURE } from '../../src/providers/github/hooks/reader.ts';
+import { GITLAB_SIGNATURE, GITLAB_TOKEN } from '../../src/providers/gitlab/hooks.ts';
+import { JIRA_SIGNATURE } from '../../src/providers/jira/hooks.ts';
+import { LINEAR_SIGNATURE } from '../../src/providers/linear/hooks.ts';
+import { TOLERANCE_MS, verifyWebhook } from '../../src/providers/hooks/signature.ts';
 import type { WebhookManifest } from '../../src/schema/plugin.ts';
 
 const test = suite('webhooks: signatures');

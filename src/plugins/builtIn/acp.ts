@@ -2,7 +2,7 @@ import { ACP_CAPABILITIES, acpExecutor } from '../../executors/acp/executor.ts';
 import { PRESETS } from '../../executors/acp/presets/index.ts';
 import { ACP_SETTINGS } from '../../executors/acp/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
-import type { BuiltIn } from './pair.ts';
+import type { BuiltIn } from '../../providers/rest/pair.ts';
 
 /** The smallest agent that there can be: it says what it was given, the token included, and ends, or waits to be cancelled. */
 const SAMPLE = `

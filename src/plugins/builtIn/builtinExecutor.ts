@@ -2,7 +2,7 @@ import { endpointHealth, endpointModels } from '../../executors/builtin/endpoint
 import { BUILTIN_CAPABILITIES, builtinExecutor } from '../../executors/builtin/executor.ts';
 import { BUILTIN_SETTINGS, builtinSettings } from '../../executors/builtin/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
-import type { BuiltIn } from './pair.ts';
+import type { BuiltIn } from '../../providers/rest/pair.ts';
 
 export const builtinPlugin: BuiltIn<PluginOf<'executor'>> = {
   manifest: {

@@ -1,7 +1,7 @@
 import { CLAUDE_CAPABILITIES, claudeExecutor } from '../../executors/claude/executor.ts';
 import { CLAUDE_SETTINGS } from '../../executors/claude/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
-import type { BuiltIn } from './pair.ts';
+import type { BuiltIn } from '../../providers/rest/pair.ts';
 
 export const claudePlugin: BuiltIn<PluginOf<'executor'>> = {
   manifest: {

@@ -1,4 +1,4 @@
-import { DEFAULT_TIMEOUT_SECONDS } from '../../observability/server.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../providers/observability/server.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 
 type Name = 'Loki' | 'Tempo';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
-import { createDoors } from '../../scm/broker/doors.ts';
+import { createDoors } from '../../providers/account/doors.ts';
 import { runGit } from '../../git/git.ts';
 import type { PluginContext, PluginForge, PluginOf } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';

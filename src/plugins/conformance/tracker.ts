@@ -1,5 +1,5 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
-import { createDoors } from '../../scm/broker/doors.ts';
+import { createDoors } from '../../providers/account/doors.ts';
 import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';

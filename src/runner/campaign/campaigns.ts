@@ -5,7 +5,7 @@ import type { DispatchSubRunDeps } from '../../effects/dispatchSubRun.ts';
 import type { StopSubRunDeps } from '../../effects/stopSubRun.ts';
 import type { Workplace } from '../../effects/workplace.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { Forges } from '../../scm/forges.ts';
+import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { Runner } from '../../contract/runner.ts';
 import type { JobIds } from '../jobIds.ts';

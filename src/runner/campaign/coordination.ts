@@ -10,7 +10,7 @@ import { specHash } from '../../lib/specHash.ts';
 import type { JobPort, ToolEventDraft, ToolReceipt } from '../../contract/agentJob.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { SubRunInput, SubRunSpec } from '../../schema/subRun.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { asSvcErrors } from '../refusals.ts';
 import type { Campaigns } from './campaigns.ts';

@@ -1,6 +1,6 @@
 import { approvalBeyond, type JobContext, parkPhaseOf } from '../../../machines/index.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
-import { type Forges, repoOfParams } from '../../scm/forges.ts';
+import { type Forges, repoOfParams } from '../../providers/forges.ts';
 import { isRepositoryNamed } from '../writes/namedRepository.ts';
 import { parentOf } from './subRunJob.ts';
 import { subRunParams } from './subRunParams.ts';

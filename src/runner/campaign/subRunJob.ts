@@ -4,7 +4,7 @@ import type { PreparedSubRun } from '../../effects/dispatchSubRun.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Insight } from '../../schema/job.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../jobChecks.ts';
 import type { JobIds } from '../jobIds.ts';

@@ -2,7 +2,7 @@ import { graphProblems } from '../../../machines/index.ts';
 import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
 import { stuckPhases, stuckSentences } from '../../overlay/stuckPhases.ts';
 import { EVERYTHING_RUNS, type RunJudge } from '../cannotRun.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from '../jobChecks.ts';

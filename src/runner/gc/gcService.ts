@@ -5,7 +5,7 @@ import type { ActorState } from '../../durable/chart.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/ids.ts';
 import type { Settings } from '../../schema/settings.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
 import { openRepository } from '../../git/repository.ts';
 import type { OpenStore } from '../../durable/sqlite/openStore.ts';
 import type { Runner } from '../../contract/runner.ts';

@@ -2,9 +2,9 @@ import { clip } from '../../domain/clip.ts';
 import { deadline } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { Forges } from '../../scm/forges.ts';
+import type { Forges } from '../../providers/forges.ts';
 import type { Issue, JobTracker } from '../../contract/tracker.ts';
-import { ticketOf, type Trackers, trackerOfJob } from '../../trackers/trackers.ts';
+import { ticketOf, type Trackers, trackerOfJob } from '../../providers/trackers.ts';
 import { type ForgeSite, repoInTicket } from './repoInTicket.ts';
 
 /** Longest wait for the tracker when a job is made of a ticket, ms: somebody waits for the answer. */

@@ -1,4 +1,4 @@
-import type { Forges, JobRepo } from '../../scm/forges.ts';
+import type { Forges, JobRepo } from '../../providers/forges.ts';
 import type { Issue } from '../../contract/tracker.ts';
 
 /** Most characters of a ticket that are searched for addresses. */

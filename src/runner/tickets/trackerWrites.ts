@@ -1,5 +1,5 @@
-import type { Caller } from '../../scm/broker/caller.ts';
-import type { WriteDesk, WriteTarget } from '../../scm/broker/writeDesk.ts';
+import type { Caller } from '../../providers/account/caller.ts';
+import type { WriteDesk, WriteTarget } from '../../providers/account/writeDesk.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
 import type { JobTracker, TrackerAnswer, TrackerOperation, TrackerOperations } from '../../contract/tracker.ts';
 

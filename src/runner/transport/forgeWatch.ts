@@ -5,7 +5,7 @@ import type { ProviderEvent } from '../../schema/pr.ts';
 import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
-import { mayWake } from '../../scm/wakeRules.ts';
+import { mayWake } from '../../providers/rest/wakeRules.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { sendsOf } from '../forgeDesk.ts';
 import { withConflictRounds } from './conflicts.ts';

@@ -1,8 +1,8 @@
 import type { WriteFacts } from '../../../machines/index.ts';
 import type { WritesToEntry } from '../../schema/writesTo.ts';
 import type { Forge } from '../../contract/forge.ts';
-import { repoOfParams } from '../../scm/forges.ts';
-import { isAgentName } from '../../scm/local/describe.ts';
+import { repoOfParams } from '../../providers/forges.ts';
+import { isAgentName } from '../../providers/local/describe.ts';
 import { type AskedWrite, entriesOf, type KnownWrite, NO_FACTS, siteOf, type WriteFactsDeps } from './knownWrite.ts';
 import { placeOfRepo } from './namedRepository.ts';
 import { followedBy, ticketReference } from './ticketFacts.ts';

@@ -1,6 +1,6 @@
 import type { Forge } from '../../contract/forge.ts';
-import { isAgentName } from '../../scm/local/describe.ts';
-import { mergeProblem } from '../../scm/mergeGuard.ts';
+import { isAgentName } from '../../providers/local/describe.ts';
+import { mergeProblem } from '../../providers/mergeGuard.ts';
 import type { WriteLeave } from './writeAccess.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { JobContext, WriteFacts, WritePlace } from '../../../machines/index.ts';
 import { type WritesToEntry, writesToEntries } from '../../schema/writesTo.ts';
-import type { Forges } from '../../scm/forges.ts';
+import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import type { Trackers } from '../../trackers/trackers.ts';
+import type { Trackers } from '../../providers/trackers.ts';
 
 export interface WriteFactsDeps {
   rows: RowReader;

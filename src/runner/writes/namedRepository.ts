@@ -1,6 +1,6 @@
 import type { WorkflowTable } from '../../schema/workflow.ts';
 import { writesToEntries } from '../../schema/writesTo.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../../scm/forges.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
 
 /** A job as far as it says what people have named for it. */
 interface NamedFor {

@@ -1,7 +1,7 @@
 import type { WriteForgeDeps } from '../../effects/writeForge.ts';
 import type { SecretStream } from '../../lib/secretStream.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { Forges } from '../../scm/forges.ts';
+import type { Forges } from '../../providers/forges.ts';
 import { screenedBranch } from '../../git/screenedBranch.ts';
 
 /** What is known to be secret, to be taken out of texts and of bytes that come in pieces. */

@@ -1,7 +1,7 @@
 import { type JobContext, referenceOf } from '../../../machines/index.ts';
 import type { WritesToEntry } from '../../schema/writesTo.ts';
 import type { JobTracker } from '../../contract/tracker.ts';
-import { ticketOf, trackerOfJob } from '../../trackers/trackers.ts';
+import { ticketOf, trackerOfJob } from '../../providers/trackers.ts';
 import { type AskedWrite, entriesOf, type KnownWrite, NO_FACTS, siteOf, type WriteFactsDeps } from './knownWrite.ts';
 
 /** What the trigger of a job was about; null for a job that no trigger has made. */

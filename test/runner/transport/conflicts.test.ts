@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Submission } from '../../../src/durable/contract.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { pollForge } from '../../../src/runner/transport/forgeWatch.ts';
-import { wakeRules } from '../../../src/scm/wakeRules.ts';
+import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { openPr } from '../../support/fakeGithub/pulls.ts';
 import { GithubStage, REPO } from '../../support/githubStage.ts';

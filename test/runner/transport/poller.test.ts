@@ -7,7 +7,7 @@ import type { ProviderEventKind } from '../../../src/schema/pr.ts';
 import { Pollers } from '../../../src/runner/transport/pollers.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../../src/contract/forge.ts';
-import { wakeRules } from '../../../src/scm/wakeRules.ts';
+import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import type { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { asCaller } from '../../../src/scm/broker/caller.ts';
+import { asCaller } from '../../../src/providers/account/caller.ts';
 import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';

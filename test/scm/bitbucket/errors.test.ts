@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { authorization, bitbucketSettings, gitUser } from '../../../src/scm/bitbucket/settings.ts';
+import { authorization, bitbucketSettings, gitUser } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { BitbucketStage, REPO, TOKEN } from '../../support/bitbucketStage.ts';
 import { SCOPES } from '../../support/fakeBitbucket/state.ts';

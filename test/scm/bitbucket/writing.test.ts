@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { WriteDesk } from '../../../src/scm/broker/writeDesk.ts';
+import { WriteDesk } from '../../../src/providers/account/writeDesk.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { linkMarkOf } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';

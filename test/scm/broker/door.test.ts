@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { asCaller } from '../../../src/scm/broker/caller.ts';
-import { Door } from '../../../src/scm/broker/door.ts';
+import { asCaller } from '../../../src/providers/account/caller.ts';
+import { Door } from '../../../src/providers/account/door.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 

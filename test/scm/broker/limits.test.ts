@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Door } from '../../../src/scm/broker/door.ts';
-import { limitsIn, refusedUntil } from '../../../src/scm/broker/limits.ts';
+import { Door } from '../../../src/providers/account/door.ts';
+import { limitsIn, refusedUntil } from '../../../src/providers/account/limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';
 

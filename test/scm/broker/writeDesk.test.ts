@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { currentCaller } from '../../../src/scm/broker/caller.ts';
+import { currentCaller } from '../../../src/providers/account/caller.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
-import { WriteDesk, type WriteRow } from '../../../src/scm/broker/writeDesk.ts';
+import { WriteDesk, type WriteRow } from '../../../src/providers/account/writeDesk.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/simulatedClock.ts';

@@ -1,4 +1,4 @@
-import { createLocalForge } from '../../../src/scm/local/forge.ts';
+import { createLocalForge } from '../../../src/providers/local/forge.ts';
 import { ForgeRows } from '../../support/forgeRows.ts';
 import { makeGitRepository } from '../../support/gitRepository.ts';
 import { forgeContract } from '../../support/forgeContract.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPartial, withoutGaps } from '../../../src/scm/github/graphqlProblems.ts';
+import { isPartial, withoutGaps } from '../../../src/providers/github/forge/graphqlProblems.ts';
 import { openPr } from '../../support/fakeGithub/pulls.ts';
 import { GithubStage, REPO, TOKEN } from '../../support/githubStage.ts';
 import { refusalOf } from '../../support/refusal.ts';

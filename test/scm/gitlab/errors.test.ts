@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import { gitlabSettings, projectPath } from '../../../src/scm/gitlab/settings.ts';
+import { gitlabSettings, projectPath } from '../../../src/providers/gitlab/forge/settings.ts';
 import { openMr } from '../../support/fakeGitlab/mergeRequests.ts';
 import { GitlabStage, REPO, TOKEN } from '../../support/gitlabStage.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -1,7 +1,7 @@
-import { createDoors } from '../../../src/scm/broker/doors.ts';
-import { createGithubForge } from '../../../src/scm/github/forge.ts';
-import { githubSettings } from '../../../src/scm/github/settings.ts';
-import { wakeRules } from '../../../src/scm/wakeRules.ts';
+import { createDoors } from '../../../src/providers/account/doors.ts';
+import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
+import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { FakeGithub } from '../../support/fakeGithub/fakeGithub.ts';
 import type { FakePr, FakeRepo } from '../../support/fakeGithub/state.ts';
 import type { Life } from '../life.ts';

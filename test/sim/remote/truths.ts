@@ -1,5 +1,5 @@
 import { isMarked, markOf } from '../../../src/git/marks.ts';
-import type { WriteRow } from '../../../src/scm/broker/writeDesk.ts';
+import type { WriteRow } from '../../../src/providers/account/writeDesk.ts';
 import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { ForgeStorm } from './storm.ts';
 

@@ -1,5 +1,5 @@
-import { githubSettings } from '../../../src/scm/github/settings.ts';
-import { createGithubIssuesTracker } from '../../../src/trackers/githubIssues/tracker.ts';
+import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { FakeGithubIssues } from '../../support/fakeTrackers/fakeGithubIssues.ts';
 import { trackerContract } from '../../support/trackerContract.ts';
 

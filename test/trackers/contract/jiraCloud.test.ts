@@ -1,6 +1,6 @@
-import { markdownToAdf } from '../../../src/trackers/jira/markdownToAdf.ts';
-import { jiraSettings } from '../../../src/trackers/jira/settings.ts';
-import { createJiraTracker } from '../../../src/trackers/jira/tracker.ts';
+import { markdownToAdf } from '../../../src/providers/jira/tracker/markdownToAdf.ts';
+import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { FakeJira } from '../../support/fakeTrackers/fakeJira.ts';
 import { trackerContract } from '../../support/trackerContract.ts';
 

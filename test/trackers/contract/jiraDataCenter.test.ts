@@ -1,5 +1,5 @@
-import { jiraSettings } from '../../../src/trackers/jira/settings.ts';
-import { createJiraTracker } from '../../../src/trackers/jira/tracker.ts';
+import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
+import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { FakeJira } from '../../support/fakeTrackers/fakeJira.ts';
 import { trackerContract } from '../../support/trackerContract.ts';
 

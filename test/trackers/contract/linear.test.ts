@@ -1,5 +1,5 @@
-import { linearSettings } from '../../../src/trackers/linear/settings.ts';
-import { createLinearTracker } from '../../../src/trackers/linear/tracker.ts';
+import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
 import { FakeLinear } from '../../support/fakeTrackers/fakeLinear.ts';
 import { trackerContract } from '../../support/trackerContract.ts';
 

@@ -1,0 +1,82 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { PrAddress } from '../../../contract/forge.ts';
+import type { BitbucketClient } from './client.ts';
+import { newestBuilds } from './describe.ts';
+import type { Glance } from './openList.ts';
+import { readBuilds } from './readPullRequest.ts';
+import type { BuildStatus } from './resources.ts';
+
+/** Pull requests whose builds are looked at in one poll: those that build, or that have changed a short time ago; and of the others. */
+export const LIVELY_A_POLL = 8;
+export const QUIET_A_POLL = 2;
+/** How long after its last change a pull request may begin to build at any moment, ms. */
+const LIVELY_MS = 30 * 60_000;
+
+interface Watched {
+  builds: string;
+  isRunning: boolean;
+  /** Rises when the builds have become others than those that were read. */
+  turn: number;
+  lookedAt: number;
+}
+
+const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
+const textOf = (builds: readonly BuildStatus[]): string =>
+  builds
+    .map(({ key, state, updated_on }) => `${key} ${state} ${updated_on}`)
+    .toSorted()
+    .join('\n');
+
+/**
+ * Watches builds, which change nothing of the pull request that Bitbucket would show in a list. Each look is a request, so they take
+ * turns: those that may change soon first, then those not looked at for the longest time.
+ */
+export class Builds {
+  readonly #client: BitbucketClient;
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(client: BitbucketClient) {
+    this.#client = client;
+  }
+
+  /** What was read of a pull request. */
+  read(pr: PrAddress, head: string, builds: readonly BuildStatus[], now: number): void {
+    this.#put(pr, newestBuilds(builds, head), now, this.turn(pr));
+  }
+
+  /** Another number whenever the builds have changed since they were read. */
+  turn(pr: PrAddress): number {
+    return this.#watched.get(keyOf(pr))?.turn ?? 0;
+  }
+
+  /** Looks at some of the open ones that were read before. */
+  async look(open: readonly { pr: PrAddress; glance: Glance }[], now: number): Promise<void> {
+    const known = open.filter(({ pr }) => this.#watched.has(keyOf(pr)));
+    const wanted = new Set(open.map(({ pr }) => keyOf(pr)));
+    for (const key of this.#watched.keys()) if (!wanted.has(key)) this.#watched.delete(key);
+    const at = ({ pr }: { pr: PrAddress }) => this.#watched.get(keyOf(pr))?.lookedAt ?? 0;
+    const ordered = known.toSorted((a, b) => at(a) - at(b));
+    const isLively = ({ pr, glance }: (typeof open)[number]) =>
+      this.#watched.get(keyOf(pr))?.isRunning === true || now - Date.parse(glance.updated_on) < LIVELY_MS;
+    const lively = ordered.filter(isLively).slice(0, LIVELY_A_POLL);
+    const quiet = ordered.filter((one) => !isLively(one)).slice(0, QUIET_A_POLL);
+    for (const { pr, glance } of [...lively, ...quiet]) await this.#lookAt(pr, glance.source.commit?.hash ?? '', now);
+  }
+
+  async #lookAt(pr: PrAddress, head: string, now: number): Promise<void> {
+    try {
+      const builds = newestBuilds(await readBuilds(this.#client, pr.repo, pr.number), head);
+      const before = this.#watched.get(keyOf(pr));
+      const isChanged = before !== undefined && before.builds !== textOf(builds);
+      this.#put(pr, builds, now, (before?.turn ?? 0) + Number(isChanged));
+    } catch (error) {
+      // Whoever may not see it hears of it when it is read.
+      if (!(error instanceof SvcError) || error.code === 'rate-limited' || error.code === 'unreachable') throw error;
+    }
+  }
+
+  #put(pr: PrAddress, builds: readonly BuildStatus[], now: number, turn: number): void {
+    const isRunning = builds.some(({ state }) => state === 'INPROGRESS');
+    this.#watched.set(keyOf(pr), { builds: textOf(builds), isRunning, turn, lookedAt: now });
+  }
+}

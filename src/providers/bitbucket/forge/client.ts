@@ -1,0 +1,142 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { type RestAnswer, RestClient } from '../../rest/client.ts';
+import { noAccount } from '../../rest/refusal.ts';
+import type { Account } from './resources.ts';
+import { authorization, type BitbucketSettings, splitSlug } from './settings.ts';
+
+/** Where Bitbucket itself says that its API is, whatever address it was asked at. */
+const CLOUD_API = 'https://api.bitbucket.org';
+/** Of a path of the API, with its version. */
+const API_PATH = /^.*?\/2\.0(?=\/)/;
+const TOKEN_SETTING = 'plugins.installed.bitbucket.config.token';
+
+const listed = (value: unknown): string | null => (Array.isArray(value) ? value.map(String).join(', ') : null);
+
+/** Which of the two settings is likely to be wrong: Bitbucket says the same of all. */
+const loginHint = ({ username }: BitbucketSettings): string =>
+  username === ''
+    ? 'Without username it has to be an access token of a repository, project or workspace; an API token needs the e-mail of its account as username.'
+    : username.includes('@')
+      ? 'An API token needs the e-mail of its own account as username; an access token needs none.'
+      : 'An API token needs the e-mail of its account as username, not its name; app passwords have come to their end.';
+
+/** Bitbucket says `{type: 'error', error: {message, detail, fields}}`; `detail` names the scopes where one is missing. */
+function refusalIn(
+  settings: BitbucketSettings,
+  { status, body, headers }: RestAnswer,
+): { message: string; needs: string | null; has: string | null } {
+  if (headers.has('x-arequestid') || Array.isArray(Object(body).errors)) {
+    throw new SvcError(
+      'config-invalid',
+      'plugins.installed.bitbucket.config.baseUrl leads to a Bitbucket Data Center. It has another API, which svc does not serve: bitbucket is for Bitbucket Cloud.',
+    );
+  }
+  if (status === 401) {
+    const { host } = new URL(settings.web);
+    const text = `${host} does not accept the token: renew ${TOKEN_SETTING}. ${loginHint(settings)}`;
+    throw new SvcError('config-invalid', text, { data: { status } });
+  }
+  const { message, detail, fields } = Object(Object(body).error);
+  const wrong = Object.entries(Object(fields)).map(([field, why]) => `${field}: ${String(why)}`);
+  const said = [
+    message ?? (typeof body === 'string' ? body : 'no message'),
+    typeof detail === 'string' ? detail : null,
+    ...wrong,
+  ];
+  return {
+    message: said.filter((one) => one !== null && one !== '').join('; '),
+    needs: listed(Object(detail).required),
+    has: listed(Object(detail).granted),
+  };
+}
+
+/** An address that Bitbucket names, at the server that we ask: behind a proxy these are two. null = it is somewhere else. */
+function atOurs(api: string, named: string, from: string): string | null {
+  if (!URL.canParse(named, from)) return null;
+  const url = new URL(named, from);
+  if (url.origin !== CLOUD_API && url.origin !== new URL(api).origin) return null;
+  const path = url.pathname.replace(API_PATH, '');
+  return path === url.pathname ? null : `${api}${path}${url.search}`;
+}
+
+/** Bitbucket leads from a pull request to its diff by a redirect. One step; the token goes to no other server. */
+const followingOne =
+  (api: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const to = response.status > 300 && response.status < 309 ? response.headers.get('location') : null;
+    const next = to === null ? null : atOurs(api, to, String(input));
+    return next === null ? response : fetch(next, init);
+  };
+
+/** Asks Bitbucket Cloud, and turns its refusals into errors that say what to do. */
+export class BitbucketClient extends RestClient {
+  readonly settings: BitbucketSettings;
+  #self: Promise<Account | null> | undefined;
+
+  constructor(settings: BitbucketSettings, fetch: typeof globalThis.fetch) {
+    const { api } = settings;
+    super({
+      server: { host: new URL(settings.web).host, tokenSetting: TOKEN_SETTING },
+      api,
+      headers: { authorization: authorization(settings) },
+      fetch: followingOne(api, fetch),
+      refusalIn: (answer) => refusalIn(settings, answer),
+      pageIn({ body }) {
+        const { values, next } = Object(body);
+        const named = typeof next === 'string' ? next : null;
+        return { items: Array.isArray(values) ? values : [], next: named === null ? null : (atOurs(api, named, api) ?? named) };
+      },
+    });
+    this.settings = settings;
+  }
+
+  /** Workspace and name as one. Throws SvcError `bad-argument` for a slug that cannot be one. */
+  full(slug: string): string {
+    const place = splitSlug(this.settings, slug);
+    if (place) return `${place.workspace}/${place.repo}`;
+    throw new SvcError(
+      'bad-argument',
+      `repo ${JSON.stringify(slug.slice(0, 200))} is no repository of ${this.server.host}: write <workspace>/<name>.`,
+    );
+  }
+
+  repo(slug: string): string {
+    return `/repositories/${this.full(slug)}`;
+  }
+
+  pr(slug: string, number: number): string {
+    return `${this.repo(slug)}/pullrequests/${number}`;
+  }
+
+  /**
+   * The token's account; null for an access token that may not ask, until it has written something. Asked for once; a failure is asked
+   * for again.
+   */
+  self(): Promise<Account | null> {
+    this.#self ??= this.account();
+    this.#self.catch(() => {
+      this.#self = undefined;
+    });
+    return this.#self;
+  }
+
+  /** The same, asked for now. */
+  async account(): Promise<Account | null> {
+    try {
+      const account = await this.get<Account | null>('the account of the token', '/user');
+      if (typeof account?.uuid !== 'string' || account.uuid === '') throw noAccount(this.server);
+      return account;
+    } catch (error) {
+      const isUnknown = error instanceof SvcError && [401, 403, 404].includes(Number(error.data.status));
+      // The account of an access token has no `/user`; whether the token is right shows with the first other request.
+      if (isUnknown && this.settings.username === '') return null;
+      throw error;
+    }
+  }
+
+  /** Who wrote what we have just sent. */
+  wrote(account: Account | null): void {
+    if (account) this.#self = Promise.resolve(account);
+  }
+}

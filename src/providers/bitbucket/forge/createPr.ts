@@ -1,0 +1,83 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
+import { hasMark, linkMarked } from '../../../git/marks.ts';
+import type { Mirrors } from '../../../git/mirror.ts';
+import { checkBranch } from '../../../git/names.ts';
+import { openedAnswer } from '../../rest/answers.ts';
+import { checkApart, checkCreation, nothingToMerge } from '../../rest/creation.ts';
+import type { BitbucketClient } from './client.ts';
+import { mappingOf } from './describe.ts';
+import { PR_PAGE } from './openList.ts';
+import type { PullRequest, Repository } from './resources.ts';
+
+type Creation = ForgeOperations['create_pr'];
+
+const isPr = ({ id, destination, links }: Partial<PullRequest>): boolean =>
+  Number.isSafeInteger(id) && typeof destination?.repository?.full_name === 'string' && typeof links?.html?.href === 'string';
+
+export interface PrDesk {
+  client: BitbucketClient;
+  mirrors: Mirrors;
+}
+
+const ALL = ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'];
+/** Text in Bitbucket's language of filters. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+/** Pull requests of these branches, none of another repository. */
+function listed({ client }: PrDesk, { repo, head, base }: Creation, state: readonly string[]): Promise<PullRequest[]> {
+  const full = client.full(repo);
+  const q = [
+    `source.branch.name = ${quoted(head)}`,
+    `source.repository.full_name = ${quoted(full)}`,
+    ...(base === '' ? [] : [`destination.branch.name = ${quoted(base)}`]),
+  ].join(' AND ');
+  return client.list(`repository ${full}`, `${client.repo(repo)}/pullrequests`, { q, state, pagelen: PR_PAGE });
+}
+
+async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Promise<string> {
+  if (base !== '') return checkBranch(base, 'base');
+  const known = mirrors.known(repo)?.defaultBranch;
+  if (known) return known;
+  const { mainbranch } = await client.get<Repository>(`repository ${repo}`, client.repo(repo));
+  if (mainbranch) return mainbranch.name;
+  throw new SvcError('not-found', `${repo} has no commit on its default branch: make its first commit at the forge.`);
+}
+
+/** Pushes the branch and opens the pull request; one that is open for these branches is answered. */
+export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
+  const { client, mirrors } = desk;
+  const { repo, body, workItem, checkoutDir } = args;
+  const { head, title } = checkCreation(args);
+  const base = await baseOf(desk, args);
+  checkApart(head, base);
+  if (checkoutDir !== '') await mirrors.push(repo, checkoutDir, head);
+  // Looked for before: Bitbucket would write the new title and text over those of the open one.
+  const [open] = await listed(desk, { ...args, base }, ['OPEN']);
+  if (open) return openedAnswer(mappingOf(open, workItem), !hasMark(open.summary?.raw ?? '', actor.operationId));
+  try {
+    const made = await client.send<PullRequest>(
+      `a pull request of ${repo}`,
+      'POST',
+      `${client.repo(repo)}/pullrequests`,
+      {
+        title,
+        description: linkMarked(body, actor.operationId),
+        source: { branch: { name: head } },
+        destination: { branch: { name: base } },
+      },
+      isPr,
+    );
+    client.wrote(made.author);
+    return openedAnswer(mappingOf(made, workItem), false);
+  } catch (error) {
+    if (error instanceof SvcError && /no changes to be pulled/i.test(error.message)) throw nothingToMerge(head, base);
+    throw error;
+  }
+}
+
+/** The pull request that the operation has opened; null = it is not to be seen. */
+export async function findCreated(desk: PrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange | null> {
+  const mine = (await listed(desk, args, ALL)).find(({ summary }) => hasMark(summary?.raw ?? '', actor.operationId));
+  return mine ? openedAnswer(mappingOf(mine, args.workItem), false) : null;
+}

@@ -1,0 +1,163 @@
+import type { PrMapping, PrState } from '../../../schema/pr.ts';
+import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../../../contract/forge.ts';
+import { withoutMark } from '../../../git/marks.ts';
+import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
+import type { Account, BuildStatus, Comment, MergeCheck, Participant, PullRequest } from './resources.ts';
+
+export const BITBUCKET = 'bitbucket';
+/** For accounts that are gone. */
+const GONE = 'former user';
+
+export const prIdOf = (repo: string, number: number): string => `${BITBUCKET}:${repo}#${number}`;
+export const nameOf = (account: Account | null): string => account?.nickname || account?.display_name || GONE;
+export const whatOf = (repo: string, number: number): string => `pull request ${repo}#${number}`;
+
+/** A pull request with all that belongs to it. */
+export interface ReadPr {
+  pr: PullRequest;
+  comments: Comment[];
+  builds: BuildStatus[];
+  /** null = Bitbucket does not say. */
+  mergeable: boolean | null;
+  /** What Bitbucket looks at before a merge; empty where it does not say. */
+  mergeChecks: MergeCheck[];
+}
+
+const STATES: Readonly<Record<PullRequest['state'], PrState>> = {
+  OPEN: 'open',
+  MERGED: 'merged',
+  DECLINED: 'closed',
+  SUPERSEDED: 'closed',
+};
+const OUTCOMES: Readonly<Record<BuildStatus['state'], CheckOutcome>> = {
+  SUCCESSFUL: 'passed',
+  FAILED: 'failed',
+  INPROGRESS: 'pending',
+  STOPPED: 'stopped',
+};
+
+const outcomeOf = ({ state }: BuildStatus): CheckOutcome => OUTCOMES[state] ?? 'pending';
+
+export function checkOf(build: BuildStatus): PrCheck {
+  const outcome = outcomeOf(build);
+  const state = outcome === 'stopped' || outcome === 'skipped' ? 'neutral' : outcome;
+  return { name: build.name || build.key, state, url: build.url ?? '' };
+}
+
+/** What the builds of the newest commit amount to. */
+export const checksStateOf = ({ pr, builds }: Pick<ReadPr, 'pr' | 'builds'>): PrChecks =>
+  checksState(headOf(pr) === '' ? [] : newestBuilds(builds, headOf(pr)).map(outcomeOf));
+
+/** Bitbucket has no word of its own: the first merge check that is not met, or `clean`. */
+function mergeStateOf({ pr, mergeChecks }: ReadPr): PrMergeState | null {
+  if (pr.state !== 'OPEN' || mergeChecks.length === 0) return null;
+  const unmet = mergeChecks.find(({ status }) => status !== 'PASSED' && status !== 'SKIPPED');
+  return unmet ? { word: unmet.check?.kind ?? unmet.type, clean: false } : { word: 'clean', clean: true };
+}
+
+/** Of the newest commit alone, and of each key the newest: the list holds earlier commits and earlier runs. */
+export function newestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
+  const found = new Map<string, BuildStatus>();
+  for (const build of builds.toSorted((a, b) => Date.parse(a.updated_on) - Date.parse(b.updated_on))) {
+    const commit = build.links?.commit?.href.split('/').at(-1);
+    if (commit === undefined || head === '' || commit.startsWith(head) || head.startsWith(commit)) found.set(build.key, build);
+  }
+  return [...found.values()];
+}
+
+export const headOf = ({ source }: PullRequest): string => source.commit?.hash ?? '';
+
+export function mappingOf(pr: PullRequest, workItem: string | null = null): PrMapping {
+  const repo = pr.destination.repository.full_name;
+  const state = STATES[pr.state];
+  return {
+    prId: prIdOf(repo, pr.id),
+    forge: BITBUCKET,
+    repo,
+    number: pr.id,
+    title: pr.title,
+    state,
+    workItem,
+    head: pr.source.branch.name,
+    base: pr.destination.branch.name,
+    url: pr.links.html.href,
+    // Bitbucket writes the time of the merge nowhere else; nothing but a comment changes it afterwards.
+    mergedAt: state === 'merged' ? new Date(pr.updated_on).toISOString() : null,
+  };
+}
+
+const approvers = (participants: readonly Participant[]): string[] =>
+  participants.filter(({ approved }) => approved).map(({ user }) => nameOf(user));
+
+export const statusOf = (pr: PullRequest): PrStatus => ({
+  ...mappingOf(pr),
+  body: withoutMark(pr.summary?.raw ?? ''),
+  author: nameOf(pr.author),
+  approvals: approvers(pr.participants ?? []),
+  mergeable: null,
+  comments: pr.comment_count ?? 0,
+  createdAt: new Date(pr.created_on).toISOString(),
+});
+
+/** The comment that began the thread; itself where the beginning is not to be seen. */
+export function rootOf(comment: Comment, all: ReadonlyMap<number, Comment>): Comment {
+  let root = comment;
+  // A circle cannot be, and must not hang us.
+  for (let steps = 0; steps < all.size; steps += 1) {
+    const parent = root.parent ? all.get(root.parent.id) : undefined;
+    if (!parent) return root;
+    root = parent;
+  }
+  return root;
+}
+
+export const byId = (comments: readonly Comment[]): Map<number, Comment> => new Map(comments.map((one) => [one.id, one]));
+
+const told = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
+  id: String(id),
+  author: nameOf(user),
+  body: withoutMark(content.raw),
+  inReplyTo: parent ? String(parent.id) : null,
+  at: new Date(created_on).toISOString(),
+});
+
+function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {
+  const all = byId(comments);
+  const ids = new Map<Comment, string[]>();
+  for (const comment of comments) {
+    const root = rootOf(comment, all);
+    if (root.inline) ids.set(root, [...(ids.get(root) ?? []), String(comment.id)]);
+  }
+  return [...ids].map(([{ id, inline, resolution }, commentIds]) => ({
+    id: String(id),
+    path: inline?.path ?? '',
+    line: inline?.outdated ? null : (inline?.to ?? inline?.from ?? null),
+    resolved: resolution != null,
+    commentIds,
+  }));
+}
+
+/** Accounts that approved after the newest commit came. */
+const headApprovalsOf = (participants: readonly Participant[], pushedAt: string | null): string[] =>
+  pushedAt === null
+    ? []
+    : approvers(participants.filter(({ participated_on: at }) => at !== null && Date.parse(at) >= Date.parse(pushedAt)));
+
+/** `pushedAt`: when the newest commit came, ISO 8601; null where Bitbucket does not say. */
+export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {
+  const { pr, comments, builds, mergeable } = read;
+  const checks = checksStateOf(read);
+  return {
+    ...statusOf(pr),
+    mergeable,
+    comments: comments.length,
+    thread: comments.map(told),
+    headCommit: headOf(pr),
+    headApprovals: headApprovalsOf(pr.participants ?? [], pushedAt),
+    checksState: checks,
+    requiredChecks: checks,
+    mergeState: mergeStateOf(read),
+    checks: newestBuilds(builds, headOf(pr)).map(checkOf),
+    reviewThreads: threadsOf(comments),
+  };
+}

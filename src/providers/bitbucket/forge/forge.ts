@@ -1,0 +1,138 @@
+import { signedIn } from '../../rest/answers.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Door } from '../../../contract/door.ts';
+import type { RemoteForge } from '../../../contract/remoteForge.ts';
+import type { ForgeOperation, PrAddress, AuthoredEvent } from '../../../contract/forge.ts';
+import { Mirrors } from '../../../git/mirror.ts';
+import type { Acts, Looks } from '../../rest/operations.ts';
+import { Traces } from '../../rest/traces.ts';
+import { Builds } from './builds.ts';
+import { BitbucketClient } from './client.ts';
+import { createPr, findCreated } from './createPr.ts';
+import { createRepo, findRepo } from './createRepo.ts';
+import { BITBUCKET, detailOf, headOf, nameOf, statusOf, whatOf } from './describe.ts';
+import { Members } from './members.ts';
+import { findMerge, mergePr } from './mergePr.ts';
+import { newsOf } from './news.ts';
+import { OpenList, PR_PAGE } from './openList.ts';
+import { readPullRequest, readPushedAt } from './readPullRequest.ts';
+import type { PullRequest } from './resources.ts';
+import { type BitbucketSettings, gitUser, splitSlug } from './settings.ts';
+import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
+
+export interface BitbucketForgeOptions {
+  settings: BitbucketSettings;
+  door: Door;
+  clock: Clock;
+  /** Absolute folder for the mirrors of its repositories. */
+  mirrorsDir: string;
+  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  selfIsPerson: boolean;
+}
+
+/** What Bitbucket shows may be this old, ms. */
+const CONSISTENCY_MS = 10_000;
+/** What was changed so long ago is shown as it is, ms; the clocks may be some minutes apart. */
+const LONG_AGO_MS = 10 * 60_000;
+/** Pull requests that are listed at most. */
+const MAX_LISTED = 500;
+
+/** Bitbucket Cloud. Every request goes through the door; git goes to the server by itself. */
+export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIsPerson }: BitbucketForgeOptions): RemoteForge {
+  const client = new BitbucketClient(settings, door.fetch);
+  const full = (slug: string): string => client.full(slug);
+  const mirrors = new Mirrors({
+    dir: mirrorsDir,
+    network: (slug) => ({ url: `${settings.web}/${full(slug)}.git`, username: gitUser(settings), password: settings.token }),
+  });
+  const open = new OpenList(client);
+  const builds = new Builds(client);
+  const members = new Members(client, clock);
+  const traces = new Traces({
+    windowMs: CONSISTENCY_MS,
+    async ask(prs) {
+      const glances = await open.glance(prs);
+      const opened = prs.flatMap((pr, n) => {
+        const glance = glances[n];
+        return glance?.state === 'OPEN' ? [{ pr, glance }] : [];
+      });
+      await builds.look(opened, clock.now());
+      const now = clock.now();
+      return prs.map((pr, n) => {
+        const glance = glances[n];
+        if (!glance) return undefined;
+        const isOld = now - Date.parse(glance.updated_on) > LONG_AGO_MS;
+        return { text: `${JSON.stringify(glance)} ${builds.turn(pr)}`, changedAt: isOld ? 0 : now };
+      });
+    },
+  });
+  const desk = { client, mirrors };
+  const act: Acts = {
+    create_repo: (args, actor) => createRepo(client, args, actor),
+    create_pr: (args, actor) => createPr(desk, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => postComment(client, args, actor),
+    reply_to_comment: (args, actor) => replyToComment(client, args, actor),
+    approve_pr: (args) => approvePr(client, args),
+    merge_pr: (args, actor) => mergePr(client, clock, args, actor),
+  };
+  const look: Looks = {
+    create_repo: (args, actor) => findRepo(client, args, actor),
+    create_pr: (args, actor) => findCreated(desk, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => findComment(client, args, actor),
+    reply_to_comment: (args, actor) => findComment(client, args, actor),
+    approve_pr: (args) => findApproval(client, args),
+    merge_pr: (args, actor) => findMerge(client, args, actor),
+  };
+
+  async function newsAbout(pr: PrAddress): Promise<{ news: AuthoredEvent[]; mergeable: boolean }> {
+    const read = await readPullRequest(client, pr.repo, pr.number);
+    const self = (await client.self())?.uuid ?? '';
+    const news = newsOf(read, await members.of(read), { self, selfIsPerson, now: clock.now() });
+    builds.read(pr, headOf(read.pr), read.builds, clock.now());
+    return { news, mergeable: read.mergeable === true };
+  }
+
+  return {
+    id: BITBUCKET,
+    capabilities: { remote: true, createRepo: true },
+    consistencyMs: CONSISTENCY_MS,
+    doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
+    budget: () => door.budget(),
+    async self() {
+      const account = await client.self();
+      return account && nameOf(account);
+    },
+    async healthcheck() {
+      const account = await client.account();
+      return signedIn(account && nameOf(account));
+    },
+    serves: (slug) => splitSlug(settings, slug) !== null,
+    canonical(slug) {
+      const place = splitSlug(settings, slug);
+      return place && `${place.workspace}/${place.repo}`.toLowerCase();
+    },
+    slugs: () => [],
+    repos: () => mirrors.all(),
+    source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),
+
+    async pullRequests(slug) {
+      const query = { state: ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'], sort: '-created_on', pagelen: PR_PAGE };
+      const path = `${client.repo(slug)}/pullrequests`;
+      const all = await client.list<PullRequest>(`repository ${slug}`, path, query, MAX_LISTED);
+      return all.map(statusOf);
+    },
+    async pullRequest(slug, number) {
+      const read = await readPullRequest(client, slug, number);
+      const isApproved = (read.pr.participants ?? []).some(({ approved }) => approved);
+      return detailOf(read, isApproved ? await readPushedAt(client, slug, read.pr) : null);
+    },
+    comments: async (slug, number) => detailOf(await readPullRequest(client, slug, number), null).thread,
+    diff: (slug, number) => client.text(whatOf(slug, number), `${client.pr(slug, number)}/diff`),
+
+    news: (prs) => traces.news(prs, clock.now(), newsAbout),
+    touch: (prs) => traces.forget(prs),
+    resync: async () => [],
+    write: (operation, args, actor) => act[operation](args, actor),
+    find: (operation, args, actor) => look[operation](args, actor),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { SvcError } from '../../../lib/errors.ts';
+import type { BitbucketClient } from './client.ts';
+import { peopleIn, type IsMember } from './news.ts';
+import type { ReadPr } from './describe.ts';
+import type { Repository } from './resources.ts';
+
+/** How long an answer holds, ms: whoever joins or leaves a workspace is seen so much later. */
+const HOLDS_MS = 3_600_000;
+/** Most answers that are kept. */
+const MAX_KEPT = 5_000;
+
+/**
+ * Who belongs to a repository: the members of its workspace, and whoever was asked to review. Where the token may not see the members,
+ * everybody who can speak in a private repository, and nobody in a public one.
+ */
+export class Members {
+  readonly #client: BitbucketClient;
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, { value: Promise<boolean>; until: number }>();
+
+  constructor(client: BitbucketClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** Throws SvcError where it cannot be found out now. */
+  async of(read: ReadPr): Promise<IsMember> {
+    const repo = read.pr.destination.repository.full_name;
+    const reviewers = (read.pr.participants ?? []).filter(({ role }) => role === 'REVIEWER').map(({ user }) => user.uuid);
+    const members = new Set(reviewers);
+    const others = new Set(peopleIn(read).flatMap(({ type, uuid }) => (type === 'user' && !members.has(uuid) ? [uuid] : [])));
+    for (const uuid of others) if (await this.#isMember(repo, uuid)) members.add(uuid);
+    return ({ uuid }) => members.has(uuid);
+  }
+
+  async #isMember(repo: string, uuid: string): Promise<boolean> {
+    const [workspace = ''] = repo.split('/');
+    const list = `/workspaces/${workspace}/members`;
+    const what = `workspace ${workspace}`;
+    const maySee = await this.#once(`${workspace} list`, () =>
+      this.#isThere(() => this.#client.get(`members of ${what}`, list, { pagelen: 1 })),
+    );
+    if (maySee) {
+      return this.#once(`${workspace} ${uuid}`, () =>
+        this.#isThere(() => this.#client.get(`a member of ${what}`, `${list}/${encodeURIComponent(uuid)}`)),
+      );
+    }
+    return this.#once(`${repo} private`, async () => {
+      const { is_private } = await this.#client.get<Repository>(`repository ${repo}`, `/repositories/${repo}`);
+      return is_private;
+    });
+  }
+
+  async #isThere(ask: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden')) return false;
+      throw error;
+    }
+  }
+
+  #once(key: string, ask: () => Promise<boolean>): Promise<boolean> {
+    const now = this.#clock.now();
+    const known = this.#kept.get(key);
+    if (known && known.until > now) return known.value;
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    const value = ask();
+    this.#kept.set(key, { value, until: now + HOLDS_MS });
+    value.catch(() => this.#kept.delete(key));
+    return value;
+  }
+}

@@ -1,0 +1,84 @@
+import type { AuthoredEvent } from '../../../contract/forge.ts';
+import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
+import {
+  BITBUCKET,
+  byId,
+  checkOf,
+  checksStateOf,
+  headOf,
+  mappingOf,
+  nameOf,
+  newestBuilds,
+  type ReadPr,
+  rootOf,
+} from './describe.ts';
+import type { Account, BuildStatus, PullRequest } from './resources.ts';
+
+/** Whether an account belongs to the repository, by uuid. */
+export type IsMember = (account: Account) => boolean;
+
+const doer = (account: Account | null, isMember: IsMember): Doer => ({
+  login: nameOf(account),
+  // Apps and access tokens; people alone are users.
+  bot: account !== null && account.type !== 'user',
+  member: account !== null && isMember(account),
+  identities: account ? [account.uuid, ...(account.account_id ? [account.account_id] : [])] : [],
+});
+
+function commentsIn({ comments }: ReadPr, isMember: IsMember): RawEvent[] {
+  const all = byId(comments);
+  return comments.map((comment): RawEvent => {
+    const { id, content, user, created_on: at, links } = comment;
+    const { inline } = rootOf(comment, all);
+    const place = inline ? `${inline.path}${inline.outdated ? '' : lineOf(inline)}\n` : '';
+    return {
+      kind: inline ? 'review_thread' : 'commented',
+      id: String(id),
+      at,
+      by: doer(user, isMember),
+      text: `${place}${content.raw}`,
+      url: links.html.href,
+    };
+  });
+}
+
+const lineOf = ({ to, from }: { to: number | null; from: number | null }): string => {
+  const line = to ?? from;
+  return line === null ? '' : `:${line}`;
+};
+
+const reviewsIn = ({ participants = [], updated_on }: PullRequest, isMember: IsMember): RawEvent[] =>
+  participants.flatMap(({ user, state, participated_on }): RawEvent[] => {
+    if (state === null) return [];
+    const at = participated_on ?? updated_on;
+    return [{ kind: state, id: `${user.uuid}:${participated_on ?? ''}`, at, by: doer(user, isMember) }];
+  });
+
+const runsOf = (builds: readonly BuildStatus[]) =>
+  builds.map((build) => ({ ...checkOf(build), run: build.updated_on, at: build.updated_on }));
+
+/** Bitbucket keeps no time of a merge or a decline but that of the last change. */
+function stateIn({ pr, mergeable }: ReadPr, isMember: IsMember, now: number): RawEvent[] {
+  const by = doer(pr.closed_by, isMember);
+  if (pr.state === 'MERGED') return [{ kind: 'merged', id: pr.merge_commit?.hash ?? '', at: pr.updated_on, by }];
+  if (pr.state !== 'OPEN') return [{ kind: 'closed', id: pr.state.toLowerCase(), at: pr.updated_on, by }];
+  return mergeable === false ? [conflictIn(headOf(pr), pr.source.branch.name, pr.destination.branch.name, now)] : [];
+}
+
+/** Everybody who may be told of. */
+export const peopleIn = ({ pr, comments }: ReadPr): Account[] =>
+  [...comments.map(({ user }) => user), ...(pr.participants ?? []).map(({ user }) => user)].filter((one) => one !== null);
+
+/** All that has happened to a pull request; see `newsFrom`. `self`: uuid of svc's account, empty where it is not known. */
+export function newsOf(
+  read: ReadPr,
+  isMember: IsMember,
+  about: { self: string; selfIsPerson: boolean; now: number },
+): AuthoredEvent[] {
+  const { pr, builds } = read;
+  const { repo, number, prId, url } = mappingOf(pr);
+  const newest = newestBuilds(builds, headOf(pr));
+  const checks = checksIn(headOf(pr), runsOf(newest), checksStateOf(read).state === 'green');
+  const told = [...commentsIn(read, isMember), ...reviewsIn(pr, isMember), ...checks];
+  return newsFrom({ forge: BITBUCKET, repo, number, prId, url }, told, stateIn(read, isMember, about.now), about);
+}

@@ -1,0 +1,104 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { PrAddress } from '../../../contract/forge.ts';
+import type { BitbucketClient } from './client.ts';
+import { whatOf } from './describe.ts';
+import type { PullRequest } from './resources.ts';
+
+/** Most that Bitbucket gives on one page of pull requests. */
+export const PR_PAGE = 50;
+/** Most open pull requests of one list that are looked through. */
+const MAX_OPEN = 500;
+
+/** What shows that something has happened. */
+const FIELDS = [
+  'id',
+  'state',
+  'updated_on',
+  'comment_count',
+  'source.commit.hash',
+  'destination.commit.hash',
+  'destination.repository.full_name',
+  'participants.state',
+  'participants.user.uuid',
+];
+const LISTED = ['next', ...FIELDS.map((field) => `values.${field}`)].join(',');
+
+export type Glance = Pick<PullRequest, 'id' | 'state' | 'updated_on' | 'source' | 'destination'>;
+
+const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
+const groupsOf = <T>(all: readonly T[], keyOfOne: (one: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(keyOfOne(one), [...(groups.get(keyOfOne(one)) ?? []), one]);
+  return groups;
+};
+
+/** Refusals that say that a list or a pull request is not for this token. */
+const isClosed = (error: unknown): boolean =>
+  error instanceof SvcError && ['not-found', 'forbidden', 'bad-argument'].includes(error.code);
+
+/**
+ * Glances at many pull requests in few requests: all open ones of svc's account in a workspace, then the open ones of a repository, then
+ * one alone. Bitbucket has no question for several by number.
+ */
+export class OpenList {
+  readonly #client: BitbucketClient;
+  /** Workspaces that do not show what an account has open. */
+  readonly #closed = new Set<string>();
+
+  constructor(client: BitbucketClient) {
+    this.#client = client;
+  }
+
+  /** In the order of `prs`; undefined for one that is gone or may not be seen. */
+  async glance(prs: readonly PrAddress[]): Promise<(Glance | undefined)[]> {
+    const wanted = prs.map(({ repo, number }) => ({ repo: this.#client.full(repo), number }));
+    const found = new Map<string, Glance | undefined>();
+    const missing = () => wanted.filter((pr) => !found.has(keyOf(pr)));
+    const note = (list: readonly Glance[]) => {
+      for (const pr of list) found.set(keyOf({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
+    };
+    for (const [workspace, some] of groupsOf(missing(), ({ repo }) => repo.split('/')[0] ?? '')) {
+      if (new Set(some.map(({ repo }) => repo.toLowerCase())).size > 1) note(await this.#ofAccount(workspace));
+    }
+    for (const [repo, some] of groupsOf(missing(), ({ repo }) => repo)) {
+      if (some.length > 1) note(await this.#ofRepository(repo));
+    }
+    for (const pr of missing()) found.set(keyOf(pr), await this.#one(pr));
+    return wanted.map((pr) => found.get(keyOf(pr)));
+  }
+
+  async #ofAccount(workspace: string): Promise<Glance[]> {
+    const self = await this.#client.self();
+    if (self === null || this.#closed.has(workspace)) return [];
+    const path = `/workspaces/${workspace}/pullrequests/${encodeURIComponent(self.uuid)}`;
+    try {
+      return await this.#list(`open pull requests of workspace ${workspace}`, path);
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+      this.#closed.add(workspace);
+      return [];
+    }
+  }
+
+  async #ofRepository(repo: string): Promise<Glance[]> {
+    try {
+      return await this.#list(`repository ${repo}`, `/repositories/${repo}/pullrequests`);
+    } catch (error) {
+      if (isClosed(error)) return [];
+      throw error;
+    }
+  }
+
+  #list(what: string, path: string): Promise<Glance[]> {
+    return this.#client.list<Glance>(what, path, { state: 'OPEN', pagelen: PR_PAGE, fields: LISTED }, MAX_OPEN);
+  }
+
+  async #one({ repo, number }: PrAddress): Promise<Glance | undefined> {
+    try {
+      return await this.#client.get(whatOf(repo, number), this.#client.pr(repo, number), { fields: FIELDS.join(',') });
+    } catch (error) {
+      if (isClosed(error)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { checkBaseUrl } from '../../rest/baseUrl.ts';
+
+type Values = Readonly<Record<string, string | number | boolean>>;
+
+export const MERGE_STRATEGIES = [
+  'merge_commit',
+  'squash',
+  'fast_forward',
+  'squash_fast_forward',
+  'rebase_fast_forward',
+  'rebase_merge',
+] as const;
+
+/** How svc works with one account of Bitbucket Cloud. */
+export interface BitbucketSettings {
+  token: string;
+  /** E-mail or user name that the token belongs to; empty = an access token of a repository, project or workspace. */
+  username: string;
+  /** Address of the API, without a slash at its end. */
+  api: string;
+  /** Address of the server for git. */
+  web: string;
+  /** Workspace of repositories that are named without one; empty = every slug has its own. */
+  workspace: string;
+  mergeStrategy: string;
+}
+
+const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
+
+/** Data Center has another API; its address is known by its path. */
+function checkCloud(baseUrl: string): void {
+  const path = baseUrl === '' ? '' : new URL(baseUrl).pathname;
+  if (!/\/rest(\/|$)/.test(path)) return;
+  throw new SvcError(
+    'config-invalid',
+    'plugins.installed.bitbucket.config.baseUrl is the address of a Bitbucket Data Center. It has another API, which svc does not serve: bitbucket is for Bitbucket Cloud.',
+  );
+}
+
+/** Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token. */
+export function bitbucketSettings(values: Values): BitbucketSettings {
+  const baseUrl = checkBaseUrl('bitbucket', 'a proxy of Bitbucket Cloud', values.baseUrl).replace(/\/2\.0$/, '');
+  checkCloud(baseUrl);
+  const method = text(values, 'mergeMethod');
+  return {
+    token: text(values, 'token'),
+    username: text(values, 'username'),
+    workspace: text(values, 'workspace'),
+    mergeStrategy: MERGE_STRATEGIES.some((known) => known === method) ? method : 'merge_commit',
+    api: `${baseUrl === '' ? 'https://api.bitbucket.org' : baseUrl}/2.0`,
+    web: baseUrl === '' ? 'https://bitbucket.org' : baseUrl,
+  };
+}
+
+/** What every request says of who asks. */
+export const authorization = ({ username, token }: Pick<BitbucketSettings, 'username' | 'token'>): string =>
+  username === '' ? `Bearer ${token}` : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+
+/**
+ * The user name that git gives beside the token: Bitbucket has one for each kind, since neither an e-mail nor nothing can be one.
+ */
+export const gitUser = ({ username }: Pick<BitbucketSettings, 'username'>): string =>
+  username === '' ? 'x-token-auth' : username.includes('@') ? 'x-bitbucket-api-token-auth' : username;
+
+const WORKSPACE = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61})$/;
+const NAME = /^[A-Za-z0-9_.-]{1,100}$/;
+
+/** Workspace and name of a repository; null = it cannot be one. */
+export function splitSlug(
+  { workspace: own }: Pick<BitbucketSettings, 'workspace'>,
+  slug: string,
+): { workspace: string; repo: string } | null {
+  const parts = slug.split('/');
+  const [workspace, repo] = parts.length === 1 && own !== '' ? [own, parts[0]] : parts;
+  if (parts.length > 2 || workspace === undefined || repo === undefined) return null;
+  if (!WORKSPACE.test(workspace) || !NAME.test(repo)) return null;
+  return /^\.+$|\.git$|\.\./i.test(repo) ? null : { workspace, repo };
+}

@@ -1,0 +1,68 @@
+import { SvcError } from '../../lib/errors.ts';
+import { bitbucketSettings, MERGE_STRATEGIES } from './forge/settings.ts';
+import { BITBUCKET_SIGNATURE, bitbucketWebhook } from './hooks.ts';
+import { definePlugin } from '../../contract/plugin.ts';
+import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
+
+/** Least time between two writes, ms; Bitbucket asks for none. */
+const WRITE_GAP_MS = 200;
+
+export const bitbucketPlugin: BuiltInForge = {
+  manifest: {
+    contract: 1,
+    id: 'bitbucket',
+    kind: 'scm',
+    title: 'Pull requests of Bitbucket Cloud',
+    entry: 'built-in',
+    offers: ['healthcheck'],
+    settings: {
+      token: {
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'BITBUCKET_TOKEN',
+        description: 'API token of the account that svc acts as, or an access token of a repository, project or workspace.',
+      },
+      username: {
+        type: 'string',
+        description: 'E-mail of the account that an API token belongs to; left out: the token is an access token.',
+      },
+      workspace: { type: 'string', description: 'Workspace of repositories that are named without one.' },
+      baseUrl: {
+        type: 'string',
+        description: 'Address of a proxy of bitbucket.org and its API, https://…; Bitbucket Data Center is not served.',
+      },
+      mergeMethod: {
+        type: 'string',
+        default: 'merge_commit',
+        enum: [...MERGE_STRATEGIES],
+        description: 'How merge_pr merges.',
+      },
+      ...REMOTE_FORGE_SETTINGS,
+      wakeAuthors: {
+        ...REMOTE_FORGE_SETTINGS.wakeAuthors,
+        description:
+          'Accounts whose comments and reviews wake jobs, by UUID or account id and comma; * = everybody; default: members of the workspace and reviewers.',
+      },
+      ignoreAuthors: {
+        ...REMOTE_FORGE_SETTINGS.ignoreAuthors,
+        description: 'Accounts that never wake a job, by nickname, UUID or account id, and comma.',
+      },
+    },
+    webhook: BITBUCKET_SIGNATURE,
+  },
+  plugin: definePlugin({
+    kind: 'scm',
+    async create({ config, clock, remote }) {
+      if (!remote) throw new SvcError('not-possible-now', 'bitbucket needs a network, and was given none.');
+      const settings = bitbucketSettings(config);
+      const { openDoor, mirrorsDir } = remote;
+      const account = { host: new URL(settings.web).host, secret: settings.token };
+      const door = openDoor(account, { perJob: perJobOf(config), writeGapMs: WRITE_GAP_MS });
+      // A runner without this forge does not load the client.
+      const { createBitbucketForge } = await import('./forge/forge.ts');
+      return createBitbucketForge({ settings, door, clock, mirrorsDir, selfIsPerson: config.selfIsPerson === true });
+    },
+  }),
+  readWebhook: bitbucketWebhook,
+};

@@ -1,0 +1,132 @@
+import { signedIn } from '../../rest/answers.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { ForgeOperation } from '../../../contract/forge.ts';
+import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
+import type { Door } from '../../../contract/door.ts';
+import type { RemoteForge } from '../../../contract/remoteForge.ts';
+import { Mirrors } from '../../../git/mirror.ts';
+import type { Acts, Looks } from '../../rest/operations.ts';
+import { GithubClient } from './client.ts';
+import { createPr, findCreated } from './createPr.ts';
+import { createRepo, findRepo } from './createRepo.ts';
+import { detailOf, GITHUB, restStatusOf, threadOf } from './describe.ts';
+import { findMerge, mergePr } from './mergePr.ts';
+import { newsOf } from './news.ts';
+import { readPullRequest } from './readPullRequest.ts';
+import { type GithubSettings, splitSlug } from './settings.ts';
+import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
+import { CONSISTENCY_MS, githubTraces } from './traces.ts';
+
+export interface GithubForgeOptions {
+  settings: GithubSettings;
+  door: Door;
+  clock: Clock;
+  /** Absolute folder for the mirrors of its repositories. */
+  mirrorsDir: string;
+  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  selfIsPerson: boolean;
+}
+
+/** Git takes any user name beside a token. */
+const TOKEN_USER = 'x-access-token';
+
+/** Pull requests that are listed at most. */
+const MAX_LISTED = 500;
+
+/** GitHub, or a GitHub Enterprise server. Every request goes through the door; git goes to the same server, by itself. */
+export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPerson }: GithubForgeOptions): RemoteForge {
+  const client = new GithubClient(settings, door.fetch);
+  const { token, web } = settings;
+  const mirrors = new Mirrors({
+    dir: mirrorsDir,
+    network: (slug) => {
+      const { owner, repo } = client.place(slug);
+      return { url: `${web}/${owner}/${repo}.git`, username: TOKEN_USER, password: token };
+    },
+  });
+  /** With its owner. */
+  const full = (slug: string): string => {
+    const { owner, repo } = client.place(slug);
+    return `${owner}/${repo}`;
+  };
+  const traces = githubTraces(client);
+  const desk = { client, mirrors };
+  const act: Acts = {
+    create_repo: (args, actor) => createRepo(client, args, actor),
+    create_pr: (args, actor) => createPr(desk, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => postComment(client, args, actor),
+    reply_to_comment: (args, actor) => replyToComment(client, args, actor),
+    approve_pr: (args, actor) => approvePr(client, args, actor),
+    merge_pr: (args, actor) => mergePr(client, args, actor),
+  };
+  const look: Looks = {
+    create_repo: (args, actor) => findRepo(client, args, actor),
+    create_pr: (args, actor) => findCreated(desk, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => findComment(client, args, actor),
+    reply_to_comment: (args, actor) => findComment(client, args, actor),
+    approve_pr: (args, actor) => findApproval(client, args, actor),
+    merge_pr: (args, actor) => findMerge(client, args, actor),
+  };
+
+  return {
+    id: GITHUB,
+    capabilities: { remote: true, createRepo: true },
+    consistencyMs: CONSISTENCY_MS,
+    doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'merge_pr']),
+    budget: () => door.budget(),
+    self: () => client.self(),
+    healthcheck: async () => signedIn(await client.account()),
+    serves: (slug) => splitSlug(settings, slug) !== null,
+    canonical(slug) {
+      const place = splitSlug(settings, slug);
+      return place && `${place.owner}/${place.repo}`.toLowerCase();
+    },
+    slugs: () => [],
+    repos: () => mirrors.all(),
+    source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),
+
+    pullRequests: (slug) =>
+      client.run(`repository ${slug}`, async (octokit) => {
+        const query = {
+          ...client.place(slug),
+          state: 'all' as const,
+          sort: 'created' as const,
+          direction: 'desc' as const,
+          per_page: 100,
+        };
+        let listed = 0;
+        const all = await octokit.paginate(octokit.rest.pulls.list, query, ({ data }, done) => {
+          listed += data.length;
+          if (listed >= MAX_LISTED) done();
+          return data;
+        });
+        return all.slice(0, MAX_LISTED).map(restStatusOf);
+      }),
+    pullRequest: async (slug, number) => detailOf(await readPullRequest(client, slug, number)),
+    comments: async (slug, number) => threadOf((await readPullRequest(client, slug, number)).pr),
+    diff: (slug, number) =>
+      client.run(`pull request ${slug}#${number}`, async (octokit) => {
+        const { data } = await octokit.rest.pulls.get({
+          ...client.place(slug),
+          pull_number: number,
+          mediaType: { format: 'diff' },
+          request: { fetch: client.fetchUpTo(MAX_DIFF_BYTES) },
+        });
+        // With this media type the answer is a text, which the types of the client do not know.
+        return String(data);
+      }),
+
+    async news(prs) {
+      return traces.news(prs, clock.now(), async ({ repo, number }) => {
+        const self = await client.self();
+        const found = await readPullRequest(client, repo, number);
+        const news = newsOf(found, { self, selfIsPerson, now: clock.now() });
+        return { news, mergeable: found.pr.mergeable === 'MERGEABLE' };
+      });
+    },
+    touch: (prs) => traces.forget(prs),
+    resync: async () => [],
+    write: (operation, args, actor) => act[operation](args, actor),
+    find: (operation, args, actor) => look[operation](args, actor),
+  };
+}

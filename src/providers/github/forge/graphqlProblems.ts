@@ -1,0 +1,69 @@
+import { SvcError } from '../../../lib/errors.ts';
+
+/** One entry of `errors` in a GraphQL answer; all of it is untrusted. */
+export interface GraphqlProblem {
+  type: string;
+  message: string;
+  /** Names and places from the root of `data` to the value that is missing; empty where GitHub does not say. */
+  path: readonly (string | number)[];
+}
+
+/** Members of an answer that may be missing without making the rest of it wrong: accounts, forks and commits that the token may not see. */
+const MAY_BE_MISSING = new Set([
+  'author',
+  'actor',
+  'mergedBy',
+  'commit',
+  'mergeCommit',
+  'statusCheckRollup',
+  'timelineItems',
+  'nodes',
+]);
+
+/** The problems of an error that the GraphQL client threw; none for any other error. */
+export function problemsIn(error: unknown): GraphqlProblem[] {
+  const { errors } = Object(error);
+  if (!Array.isArray(errors)) return [];
+  return errors.map((one: unknown) => {
+    const { type, message, path } = Object(one);
+    return {
+      type: typeof type === 'string' ? type : '',
+      message: typeof message === 'string' ? message : '',
+      path: Array.isArray(path) ? path.filter((step) => typeof step === 'string' || typeof step === 'number') : [],
+    };
+  });
+}
+
+/** Whether the answer is whole but for parts that may be missing. */
+export const isPartial = (problems: readonly GraphqlProblem[]): boolean =>
+  problems.length > 0 && problems.every(({ path }) => path.some((step) => typeof step === 'string' && MAY_BE_MISSING.has(step)));
+
+/** The value with every null taken out of its lists, and an empty list where GitHub gave none. */
+export function withoutGaps(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(withoutGaps);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === 'nodes' && inner === null ? [] : withoutGaps(inner)]),
+  );
+}
+
+/** Why the checks of the newest commit could not all be read; empty = they could. */
+export function checksProblem(problems: readonly GraphqlProblem[]): string {
+  const found = problems.find(({ path }) => path.includes('commits'));
+  if (!found) return '';
+  if (found.type !== 'FORBIDDEN' && found.type !== 'INSUFFICIENT_SCOPES') return `GitHub says: ${found.message}`;
+  return `The token lacks the permission Checks (read), which a fine-grained token cannot have: use a classic token with the scope repo, or read them at GitHub. GitHub says: ${found.message}`;
+}
+
+/** GraphQL says "not found" with status 200; made into what the other answers are. */
+export function refusalOf(error: unknown): unknown {
+  if (error instanceof SvcError) return error;
+  const problems = problemsIn(error);
+  const first = problems.find((one) => !isPartial([one])) ?? problems[0];
+  if (!first) return error;
+  const { type, message } = first;
+  // Without a type it is GitHub's own failure: a time-out, mostly.
+  const statuses: Readonly<Record<string, number>> = { '': 502, NOT_FOUND: 404, FORBIDDEN: 403, INSUFFICIENT_SCOPES: 403 };
+  const status = statuses[type] ?? 422;
+  return { status, response: { data: { message }, headers: Object(error).headers ?? {} } };
+}

@@ -1,0 +1,49 @@
+import { Traces } from '../../rest/traces.ts';
+import type { PrAddress } from '../../../contract/forge.ts';
+import type { GithubClient } from './client.ts';
+import { problemsIn, refusalOf } from './graphqlProblems.ts';
+import { TRACED_AT_ONCE, tracesQuery } from './queries.ts';
+
+/** What GitHub shows of pull requests may be this old, ms. */
+export const CONSISTENCY_MS = 10_000;
+
+/** One question for a hundred pull requests. */
+export const githubTraces = (client: GithubClient): Traces =>
+  new Traces({
+    windowMs: CONSISTENCY_MS,
+    async ask(prs) {
+      const texts: (string | undefined)[] = [];
+      for (let from = 0; from < prs.length; from += TRACED_AT_ONCE) {
+        texts.push(...(await ask(client, prs.slice(from, from + TRACED_AT_ONCE))));
+      }
+      return texts;
+    },
+  });
+
+type Traced = Record<string, { pullRequest: unknown } | null>;
+
+async function ask(client: GithubClient, prs: readonly PrAddress[]): Promise<(string | undefined)[]> {
+  const variables: Record<string, string | number> = {};
+  prs.forEach((pr, n) => {
+    const { owner, repo } = client.place(pr.repo);
+    Object.assign(variables, { [`o${n}`]: owner, [`r${n}`]: repo, [`n${n}`]: pr.number });
+  });
+  const refused = new Set<unknown>();
+  const answer = await client.run('the watched pull requests', async (octokit) => {
+    try {
+      return await octokit.graphql<Traced>(tracesQuery(prs.length), variables);
+    } catch (error) {
+      // Some of them are gone or closed to the token: the answer holds the others.
+      const { data } = Object(error);
+      if (data === null || typeof data !== 'object') throw refusalOf(error);
+      for (const { type, path } of problemsIn(error)) if (type !== 'NOT_FOUND') refused.add(path[0]);
+      return data as Traced;
+    }
+  });
+  return prs.map((_, n) => {
+    const pr = answer[`p${n}`]?.pullRequest;
+    if (pr != null) return JSON.stringify(pr);
+    // One that is refused is read, so that the refusal is told; one that is gone is not.
+    return refused.has(`p${n}`) ? 'refused' : undefined;
+  });
+}

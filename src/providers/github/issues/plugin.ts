@@ -1,0 +1,30 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { githubSettings } from '../forge/settings.ts';
+import { perJobOf } from '../../rest/forgePlugin.ts';
+import { builtInTracker } from '../../rest/trackerPlugin.ts';
+
+export const githubIssuesPlugin = builtInTracker(
+  {
+    contract: 1,
+    id: 'github-issues',
+    kind: 'tracker',
+    title: 'Issues of GitHub, with the account of the plugin github',
+    entry: 'built-in',
+    offers: ['healthcheck'],
+  },
+  async (_context, { openDoor, settingsOf }) => {
+    const config = settingsOf('github');
+    if (config === null)
+      throw new SvcError(
+        'config-invalid',
+        'github-issues uses the account of plugins.installed.github, which is not configured.',
+      );
+    const settings = githubSettings(config);
+    // The forge's own door: what issues cost is counted with what pull requests do.
+    const door = openDoor({ host: new URL(settings.web).host, secret: settings.token }, { perJob: perJobOf(config) });
+    const { createGithubIssuesTracker } = await import('./tracker.ts');
+    return createGithubIssuesTracker({ settings, door });
+  },
+  // GitHub tells of issues and pull requests at the same address.
+  null,
+);

@@ -1,0 +1,45 @@
+import { SvcError } from '../../lib/errors.ts';
+import { githubSettings } from './forge/settings.ts';
+import { GITHUB_SIGNATURE, githubWebhook } from './hooks/reader.ts';
+import { definePlugin } from '../../contract/plugin.ts';
+import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
+
+export const githubPlugin: BuiltInForge = {
+  manifest: {
+    contract: 1,
+    id: 'github',
+    kind: 'scm',
+    title: 'Pull requests of GitHub and GitHub Enterprise',
+    entry: 'built-in',
+    offers: ['healthcheck'],
+    settings: {
+      token: {
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'GITHUB_TOKEN',
+        description:
+          'Token of the account that svc acts as: classic with scope repo, or fine-grained with contents and pull requests.',
+      },
+      baseUrl: { type: 'string', description: 'Address of a GitHub Enterprise server, https://…; default: github.com.' },
+      workspace: { type: 'string', description: 'Owner of repositories that are named without one.' },
+      username: { type: 'string', description: 'Not used: the token names the account. Kept for older configurations.' },
+      mergeMethod: { type: 'string', default: 'merge', enum: ['merge', 'squash', 'rebase'], description: 'How merge_pr merges.' },
+      ...REMOTE_FORGE_SETTINGS,
+    },
+    webhook: GITHUB_SIGNATURE,
+  },
+  plugin: definePlugin({
+    kind: 'scm',
+    async create({ config, clock, remote }) {
+      if (!remote) throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
+      const settings = githubSettings(config);
+      const { openDoor, mirrorsDir } = remote;
+      const door = openDoor({ host: new URL(settings.web).host, secret: settings.token }, { perJob: perJobOf(config) });
+      // A runner without this forge does not load the client.
+      const { createGithubForge } = await import('./forge/forge.ts');
+      return createGithubForge({ settings, door, clock, mirrorsDir, selfIsPerson: config.selfIsPerson === true });
+    },
+  }),
+  readWebhook: githubWebhook,
+};

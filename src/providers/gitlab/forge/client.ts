@@ -1,0 +1,102 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { type RestAnswer, RestClient } from '../../rest/client.ts';
+import { nextLink } from '../../rest/links.ts';
+import { noAccount } from '../../rest/refusal.ts';
+import type { GitlabUser } from './answers.ts';
+import { type GitlabSettings, projectPath } from './settings.ts';
+
+/** Things on a page: the most that GitLab gives. */
+export const PAGE = 100;
+
+/** GitLab's `message` is a text, a list of texts, or lists of texts by field. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([field, said]) =>
+    textsIn(said).map((text) => (field === 'base' ? text : `${field} ${text}`)),
+  );
+}
+
+const refusalIn = ({ body }: RestAnswer) => {
+  if (typeof body === 'string') return { message: body.trim() };
+  const { message, error, error_description: description, scope } = Object(body);
+  const said = textsIn(message).join('; ') || textsIn(description).join('; ') || textsIn(error).join('; ');
+  // Refused for its scope: GitLab names those of which one would do.
+  return { message: said || 'no reason', needs: typeof scope === 'string' ? scope.split(' ').join(', ') : null };
+};
+
+/** The Link header leads through both of GitLab's ways of paging; where a proxy has dropped it, the number of the next page. */
+function pageIn({ body, headers }: RestAnswer, url: string): { items: unknown[]; next: string | null } {
+  const items = Array.isArray(body) ? body : [];
+  const link = nextLink(headers);
+  const number = headers.get('x-next-page');
+  if (link === null && !number) return { items, next: null };
+  const next = new URL(url);
+  if (link === null) next.searchParams.set('page', number ?? '');
+  // A server behind a proxy may name itself by an address that is not ours: only what it asks for is taken.
+  else next.search = new URL(link, url).search;
+  return { items, next: next.href };
+}
+
+/** Asks GitLab, and turns its refusals into errors that say what to do. */
+export class GitlabClient {
+  readonly rest: RestClient;
+  readonly settings: GitlabSettings;
+  readonly host: string;
+  #self: Promise<GitlabUser> | undefined;
+
+  constructor(settings: GitlabSettings, fetch: typeof globalThis.fetch) {
+    const { api, web, token } = settings;
+    this.settings = settings;
+    this.host = new URL(web).host;
+    this.rest = new RestClient({
+      server: { host: this.host, tokenSetting: 'plugins.installed.gitlab.config.token' },
+      api,
+      fetch,
+      headers: { authorization: `Bearer ${token}` },
+      refusalIn,
+      pageIn,
+    });
+  }
+
+  /** With its groups. Throws SvcError `bad-argument` for a slug that cannot be one. */
+  full(slug: string): string {
+    const path = projectPath(this.settings, slug);
+    if (path !== null) return path;
+    throw new SvcError(
+      'bad-argument',
+      `repo ${JSON.stringify(slug.slice(0, 200))} is no project of ${this.host}: write <group>/<project>, with every group above it.`,
+    );
+  }
+
+  /** Path of a project in the API. */
+  project(slug: string): string {
+    return `/projects/${encodeURIComponent(this.full(slug))}`;
+  }
+
+  /** Path of a merge request in the API. */
+  mergeRequest(slug: string, number: number): string {
+    return `${this.project(slug)}/merge_requests/${number}`;
+  }
+
+  /** The token's account. Asked for once; a failure is asked for again. */
+  self(): Promise<GitlabUser> {
+    this.#self ??= this.account();
+    this.#self.catch(() => {
+      this.#self = undefined;
+    });
+    return this.#self;
+  }
+
+  /** The same, asked for now. */
+  async account(): Promise<GitlabUser> {
+    const user = await this.rest.get<GitlabUser | null>('the account of the token', '/user');
+    if (!Number.isSafeInteger(user?.id) || typeof user?.username !== 'string' || user.username === '')
+      throw noAccount(this.rest.server);
+    return user;
+  }
+}
+
+/** How errors name a pull request. */
+export const nameOf = (repo: string, number: number): string => `pull request ${repo}#${number}`;

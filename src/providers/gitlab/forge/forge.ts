@@ -1,0 +1,102 @@
+import { signedIn } from '../../rest/answers.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Door } from '../../../contract/door.ts';
+import type { RemoteForge } from '../../../contract/remoteForge.ts';
+import type { ForgeOperation } from '../../../contract/forge.ts';
+import { Mirrors } from '../../../git/mirror.ts';
+import type { Acts, Looks } from '../../rest/operations.ts';
+import type { MergeRequest } from './answers.ts';
+import { GitlabClient, nameOf, PAGE } from './client.ts';
+import { createPr, findCreated } from './createPr.ts';
+import { createRepo, findRepo } from './createRepo.ts';
+import { detailOf, GITLAB, isFree, statusOf } from './describe.ts';
+import { findMerge, mergePr } from './mergePr.ts';
+import { newsOf } from './news.ts';
+import { People } from './people.ts';
+import { readForNews, readMergeRequest } from './readMergeRequest.ts';
+import { type GitlabSettings, projectPath } from './settings.ts';
+import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
+import { CONSISTENCY_MS, gitlabTraces } from './traces.ts';
+
+export interface GitlabForgeOptions {
+  settings: GitlabSettings;
+  door: Door;
+  clock: Clock;
+  /** Absolute folder for the mirrors of its repositories. */
+  mirrorsDir: string;
+  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  selfIsPerson: boolean;
+}
+
+/** Git takes any user name beside a token. */
+const TOKEN_USER = 'oauth2';
+
+/** Merge requests that are listed at most. */
+const MAX_LISTED = 500;
+
+/** GitLab, or a GitLab server of one's own. Every request goes through the door; git goes to the same server, by itself. */
+export function createGitlabForge({ settings, door, clock, mirrorsDir, selfIsPerson }: GitlabForgeOptions): RemoteForge {
+  const client = new GitlabClient(settings, door.fetch);
+  const full = (slug: string): string => client.full(slug);
+  const mirrors = new Mirrors({
+    dir: mirrorsDir,
+    network: (slug) => ({ url: `${settings.web}/${full(slug)}.git`, username: TOKEN_USER, password: settings.token }),
+  });
+  const traces = gitlabTraces(client);
+  const people = new People(client, clock);
+  const desk = { client, mirrors };
+  const act: Acts = {
+    create_repo: (args, actor) => createRepo(client, args, actor),
+    create_pr: (args, actor) => createPr(desk, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => postComment(client, args, actor),
+    reply_to_comment: (args, actor) => replyToComment(client, args, actor),
+    approve_pr: (args) => approvePr(client, args),
+    merge_pr: (args, actor) => mergePr(client, clock, args, actor),
+  };
+  const look: Looks = {
+    create_repo: (args, actor) => findRepo(client, args, actor),
+    create_pr: (args, actor) => findCreated(desk, { ...args, repo: full(args.repo) }, actor),
+    post_pr_comment: (args, actor) => findComment(client, args, actor),
+    reply_to_comment: (args, actor) => findComment(client, args, actor),
+    approve_pr: (args) => findApproval(client, args),
+    merge_pr: (args, actor) => findMerge(client, args, actor),
+  };
+
+  return {
+    id: GITLAB,
+    capabilities: { remote: true, createRepo: true },
+    consistencyMs: CONSISTENCY_MS,
+    doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
+    budget: () => door.budget(),
+    self: async () => (await client.self()).username,
+    healthcheck: async () => signedIn((await client.account()).username),
+    serves: (slug) => projectPath(settings, slug) !== null,
+    canonical: (slug) => projectPath(settings, slug)?.toLowerCase() ?? null,
+    slugs: () => [],
+    repos: () => mirrors.all(),
+    source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),
+
+    async pullRequests(slug) {
+      const query = { state: 'all', order_by: 'created_at', sort: 'desc', per_page: PAGE };
+      const path = `${client.project(slug)}/merge_requests`;
+      return (await client.rest.list<MergeRequest>(`repository ${slug}`, path, query, MAX_LISTED)).map(statusOf);
+    },
+    pullRequest: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)),
+    comments: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)).thread,
+    diff: (slug, number) => client.rest.text(nameOf(slug, number), `${client.mergeRequest(slug, number)}/raw_diffs`),
+
+    async news(prs) {
+      return traces.news(prs, clock.now(), async ({ repo, number }) => {
+        const { username: self } = await client.self();
+        const doer: People['doer'] = (slug, user) => people.doer(slug, user);
+        const read = await readForNews(client, repo, number);
+        const news = await newsOf(read, { self, selfIsPerson, now: clock.now(), doer });
+        return { news, mergeable: isFree(read.mr) };
+      });
+    },
+    touch: (prs) => traces.forget(prs),
+    resync: async () => [],
+    write: (operation, args, actor) => act[operation](args, actor),
+    find: (operation, args, actor) => look[operation](args, actor),
+  };
+}

@@ -1,0 +1,68 @@
+import type { ProviderEventKind } from '../../../schema/pr.ts';
+import type { AuthoredEvent } from '../../../contract/forge.ts';
+import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
+import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
+import { APPROVED, checkOf, checksStateOf, GITLAB, isSettled, noteId, noteUrl, placeOf, prIdOf, slugOf } from './describe.ts';
+import type { ReadNews } from './readMergeRequest.ts';
+
+export interface AboutNews {
+  /** Login of svc's account. */
+  self: string;
+  selfIsPerson: boolean;
+  now: number;
+  /** Who an author of a project is. */
+  doer(slug: string, user: GitlabUser | null): Promise<Doer>;
+}
+
+/** What GitLab's own notes tell of reviews, in its words. */
+const TOLD: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
+  [APPROVED, 'approved', ''],
+  [/^unapproved this merge request$/, 'commented', '(has taken the approval back)'],
+  [/^requested changes\b/, 'changes_requested', ''],
+];
+
+/** What a note tells; null for what wakes nobody: labels, commits, mentions. */
+function toldBy({ body, system, ...note }: GitlabNote): { kind: ProviderEventKind; text: string } | null {
+  if (system) {
+    const [, kind, text = ''] = TOLD.find(([words]) => words.test(body.trim())) ?? [];
+    return kind === undefined ? null : { kind, text };
+  }
+  const place = placeOf({ body, system, ...note });
+  if (!place) return { kind: 'commented', text: body };
+  return { kind: 'review_thread', text: `${place.path}${place.line === null ? '' : `:${place.line}`}\n${body}` };
+}
+
+async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<RawEvent[]> {
+  const slug = slugOf(mr);
+  if (mr.state === 'merged') {
+    const id = mr.merge_commit_sha ?? mr.squash_commit_sha ?? mr.sha ?? '';
+    return [{ kind: 'merged', id, at: mr.merged_at ?? '', by: await doer(slug, mr.merge_user) }];
+  }
+  if (mr.state === 'closed') {
+    const at = mr.closed_at ?? '';
+    return [{ kind: 'closed', id: at, at, by: await doer(slug, mr.closed_by) }];
+  }
+  const isStuck = mr.state === 'opened' && mr.has_conflicts && isSettled(mr);
+  return isStuck ? [conflictIn(mr.sha ?? '', mr.source_branch, mr.target_branch, now)] : [];
+}
+
+/** All that has happened to a merge request; see `newsFrom`. */
+export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
+  const { mr, discussions, statuses } = read;
+  const repo = slugOf(mr);
+  const told: RawEvent[] = [];
+  for (const note of discussions.flatMap(({ notes }) => notes)) {
+    const what = toldBy(note);
+    if (!what) continue;
+    const by = await about.doer(repo, note.author);
+    told.push({ ...what, id: noteId(note.id), at: note.created_at, by, url: noteUrl(mr, note.id) });
+  }
+  const runs = statuses.map((status) => ({
+    ...checkOf(status),
+    run: status.id,
+    at: status.finished_at ?? status.created_at,
+  }));
+  told.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
+  const pr = { forge: GITLAB, repo, number: mr.iid, prId: prIdOf(repo, mr.iid), url: mr.web_url };
+  return newsFrom(pr, told, await stateIn(mr, about), about);
+}

@@ -1,0 +1,49 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { checkSlug } from '../../../git/names.ts';
+import { checkBaseUrl } from '../../rest/baseUrl.ts';
+
+type Values = Readonly<Record<string, string | number | boolean>>;
+
+/** How svc works with one GitLab account. */
+export interface GitlabSettings {
+  token: string;
+  /** Address of the API, without a slash at its end. */
+  api: string;
+  /** Address of the server for people and git. */
+  web: string;
+  /** Group of projects that are named without one; empty = every slug has its group. */
+  workspace: string;
+  /** Whether a merge makes one commit of all; false = as the project or the merge request says. */
+  squash: boolean;
+}
+
+const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
+
+/** Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token. */
+export function gitlabSettings(values: Values): GitlabSettings {
+  const web = checkBaseUrl('gitlab', 'a GitLab server', values.baseUrl) || 'https://gitlab.com';
+  const workspace = text(values, 'workspace').replace(/^\/+|\/+$/g, '');
+  if (workspace !== '' && !isPath(workspace)) {
+    throw new SvcError(
+      'config-invalid',
+      'plugins.installed.gitlab.config.workspace must be the path of a group: acme, or acme/team.',
+    );
+  }
+  return { token: text(values, 'token'), api: `${web}/api/v4`, web, workspace, squash: text(values, 'mergeMethod') === 'squash' };
+}
+
+/** Whether GitLab could have a group or project of this path, and a mirror could be named so. */
+function isPath(path: string): boolean {
+  try {
+    checkSlug(path);
+  } catch {
+    return false;
+  }
+  return path.split('/').every((part) => !/\.atom$/i.test(part));
+}
+
+/** Full path of a project, whose groups may be nested to any depth; null for what cannot be one. */
+export function projectPath({ workspace }: Pick<GitlabSettings, 'workspace'>, slug: string): string | null {
+  const path = slug.includes('/') || workspace === '' ? slug : `${workspace}/${slug}`;
+  return path.includes('/') && isPath(path) ? path : null;
+}

@@ -1,0 +1,70 @@
+import { SvcError } from '../../../lib/errors.ts';
+import type { PrAddress } from '../../../contract/forge.ts';
+import { Traces } from '../../rest/traces.ts';
+import type { MergeRequest, Pipeline } from './answers.ts';
+import { type GitlabClient, PAGE } from './client.ts';
+import { isSettled } from './describe.ts';
+
+/** What GitLab shows of merge requests may be this old, ms: it writes notes and finds out about conflicts in the background. */
+export const CONSISTENCY_MS = 15_000;
+
+/** Two questions for a hundred merge requests of one project: the list of them, and the project's newest pipelines. */
+export const gitlabTraces = (client: GitlabClient): Traces =>
+  new Traces({
+    windowMs: CONSISTENCY_MS,
+    async ask(prs) {
+      const texts = new Map<PrAddress, string>();
+      for (const repo of new Set(prs.map((pr) => pr.repo.toLowerCase()))) {
+        const some = prs.filter((pr) => pr.repo.toLowerCase() === repo);
+        await askProject(client, repo, some, texts);
+      }
+      return prs.map((pr) => texts.get(pr));
+    },
+  });
+
+const isHidden = (error: unknown): boolean =>
+  error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden' || error.code === 'bad-argument');
+
+async function askProject(
+  client: GitlabClient,
+  repo: string,
+  prs: readonly PrAddress[],
+  texts: Map<PrAddress, string>,
+): Promise<void> {
+  try {
+    const pipelines = await newestPipelines(client, repo);
+    for (let from = 0; from < prs.length; from += PAGE) {
+      const some = prs.slice(from, from + PAGE);
+      const query = { 'iids[]': some.map(({ number }) => number), state: 'all', with_merge_status_recheck: true, per_page: PAGE };
+      const found = await client.rest.list<MergeRequest>(`repository ${repo}`, `${client.project(repo)}/merge_requests`, query);
+      for (const mr of found) {
+        for (const pr of some) if (pr.number === mr.iid) texts.set(pr, traceOf(mr, pipelines));
+      }
+    }
+  } catch (error) {
+    // Gone, or not to be seen any more: that must not keep the others from being told.
+    if (!isHidden(error)) throw error;
+  }
+}
+
+/** Empty for a project without pipelines, or whose pipelines the token may not see. */
+async function newestPipelines(client: GitlabClient, repo: string): Promise<Pipeline[]> {
+  const query = { order_by: 'updated_at', sort: 'desc', per_page: PAGE };
+  try {
+    return await client.rest.list(`pipelines of ${repo}`, `${client.project(repo)}/pipelines`, query, PAGE);
+  } catch (error) {
+    if (isHidden(error)) return [];
+    throw error;
+  }
+}
+
+/** Every note, GitLab's own among them, changes `updated_at`; a pipeline does not. */
+function traceOf(mr: MergeRequest, pipelines: readonly Pipeline[]): string {
+  const own = pipelines
+    .filter(({ sha, ref }) => sha === mr.sha || ref.startsWith(`refs/merge-requests/${mr.iid}/`))
+    .map(({ id, status }) => `${id} ${status}`)
+    .sort();
+  // A conflict of earlier commits is shown until GitLab has tried the new ones: it may turn out to be there still.
+  const conflict = mr.has_conflicts && !isSettled(mr) ? 'perhaps' : mr.has_conflicts;
+  return JSON.stringify([mr.updated_at, mr.state, mr.sha, conflict, mr.user_notes_count, own]);
+}

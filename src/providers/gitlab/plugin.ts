@@ -1,0 +1,52 @@
+import { SvcError } from '../../lib/errors.ts';
+import { gitlabSettings } from './forge/settings.ts';
+import { GITLAB_SIGNATURE, gitlabWebhook } from './hooks.ts';
+import { definePlugin } from '../../contract/plugin.ts';
+import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
+
+export const gitlabPlugin: BuiltInForge = {
+  manifest: {
+    contract: 1,
+    id: 'gitlab',
+    kind: 'scm',
+    title: 'Merge requests of GitLab, gitlab.com or self-managed',
+    entry: 'built-in',
+    offers: ['healthcheck'],
+    settings: {
+      token: {
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'GITLAB_TOKEN',
+        description:
+          'Token of the account that svc acts as, with scope api: of a person, a group, a project or a service account.',
+      },
+      baseUrl: { type: 'string', description: 'Address of a GitLab server, https://…; default: gitlab.com.' },
+      workspace: { type: 'string', description: 'Group of projects that are named without one; may be nested: acme/team.' },
+      username: { type: 'string', description: 'Not used: the token names the account. Kept for older configurations.' },
+      mergeMethod: {
+        type: 'string',
+        default: 'project',
+        enum: ['project', 'squash'],
+        description: 'How merge_pr merges: as the project says, or all commits as one.',
+      },
+      ...REMOTE_FORGE_SETTINGS,
+    },
+    webhook: GITLAB_SIGNATURE,
+  },
+  plugin: definePlugin({
+    kind: 'scm',
+    async create({ config, clock, remote }) {
+      if (!remote) throw new SvcError('not-possible-now', 'gitlab needs a network, and was given none.');
+      const settings = gitlabSettings(config);
+      const { openDoor, mirrorsDir } = remote;
+      const account = { host: new URL(settings.web).host, secret: settings.token };
+      // One write a second at most: gitlab.com takes 60 notes of an account in a minute.
+      const door = openDoor(account, { perJob: perJobOf(config) });
+      // A runner without this forge does not load the client.
+      const { createGitlabForge } = await import('./forge/forge.ts');
+      return createGitlabForge({ settings, door, clock, mirrorsDir, selfIsPerson: config.selfIsPerson === true });
+    },
+  }),
+  readWebhook: gitlabWebhook,
+};

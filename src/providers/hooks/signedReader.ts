@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { SvcError } from '../../lib/errors.ts';
+import type { WebhookManifest } from '../../schema/plugin.ts';
+import type { ReadDelivery, ReadWebhook, ReceivedDelivery } from '../../contract/hook.ts';
+import { headerOf, isRecent, verifyWebhook } from './signature.ts';
+
+/** Form of an id of a delivery; what is longer is not one. */
+const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
+
+/** Names a delivery by its bytes, where the provider gives it no id. */
+export const bytesId = (rawBody: Uint8Array): string => `sha256:${createHash('sha256').update(rawBody).digest('hex')}`;
+
+interface Provider {
+  /** Plugin id; its secret is `plugins.installed.<id>.config.webhookSecret`. */
+  id: string;
+  /** How the holder of this secret signs. */
+  signature(secret: string): WebhookManifest;
+  /** Headers that may hold the id of a delivery, the first that is there counts; none: its bytes name it. */
+  idHeaders: readonly string[];
+  /**
+   * Takes what is needed of a genuine delivery. Never throws. `header`: the value of a header, which is not signed; null for one that is
+   * missing or there twice.
+   */
+  read(payload: unknown, header: (name: string) => string | null): Omit<ReadDelivery, 'id'>;
+}
+
+/** A reader: the signature first, then the time, then what it says. */
+export const signedReader =
+  ({ id: plugin, signature, idHeaders, read }: Provider) =>
+  (secret: string): ReadWebhook => {
+    const webhook = signature(secret);
+    return (delivery) => {
+      if (!verifyWebhook(webhook, delivery, secret)) {
+        const isTimed = webhook.format === 'standard';
+        throw new SvcError(
+          'unauthorized',
+          `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${isTimed ? ', or it is not of now' : ''}.`,
+        );
+      }
+      const payload = parsed(delivery);
+      if (!isRecent(webhook, payload, delivery.receivedAt)) {
+        throw new SvcError(
+          'unauthorized',
+          'The delivery was sent at another time than now: it may be a copy, or a clock is wrong.',
+        );
+      }
+      return { id: idOf(delivery, idHeaders), ...read(payload, (name) => headerOf(delivery, name)) };
+    };
+  };
+
+function parsed({ rawBody }: ReceivedDelivery): unknown {
+  try {
+    return JSON.parse(Buffer.from(rawBody).toString('utf8'));
+  } catch {
+    throw new SvcError('malformed', 'The delivery is not JSON: choose the content type application/json for the webhook.');
+  }
+}
+
+function idOf(delivery: ReceivedDelivery, idHeaders: readonly string[]): string {
+  const name = idHeaders.find((header) => headerOf(delivery, header) !== null);
+  if (name === undefined) return bytesId(delivery.rawBody);
+  const id = headerOf(delivery, name) ?? '';
+  if (!ID.test(id)) throw new SvcError('malformed', `The delivery's ${name} is not an id.`);
+  return id;
+}

@@ -1,0 +1,43 @@
+import { jiraSettings } from './tracker/settings.ts';
+import { JIRA_SIGNATURE, jiraWebhook } from './hooks.ts';
+import { perJobOf } from '../rest/forgePlugin.ts';
+import { builtInTracker, REMOTE_TRACKER_SETTINGS, TRACKER_WRITE_GAP_MS } from '../rest/trackerPlugin.ts';
+
+export const jiraPlugin = builtInTracker(
+  {
+    contract: 1,
+    id: 'jira',
+    kind: 'tracker',
+    title: 'Issues of Jira Cloud, Data Center and Server',
+    entry: 'built-in',
+    offers: ['healthcheck'],
+    settings: {
+      baseUrl: { type: 'string', required: true, description: 'Address of the site, such as https://<site>.atlassian.net.' },
+      username: { type: 'string', description: 'Jira Cloud: e-mail address of the account. Data Center and Server: left out.' },
+      token: {
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'JIRA_API_TOKEN',
+        description: 'Jira Cloud: API token of the account. Data Center and Server: personal access token.',
+      },
+      deployment: {
+        type: 'string',
+        default: 'auto',
+        enum: ['auto', 'cloud', 'datacenter'],
+        description: 'auto: cloud where a username is given, else datacenter.',
+      },
+      ...REMOTE_TRACKER_SETTINGS,
+    },
+    webhook: JIRA_SIGNATURE,
+  },
+  async ({ config }, { openDoor }) => {
+    const settings = jiraSettings(config);
+    const account = { host: new URL(settings.web).host, secret: settings.authorization };
+    const door = openDoor(account, { perJob: perJobOf(config), writeGapMs: TRACKER_WRITE_GAP_MS });
+    const { createJiraTracker } = await import('./tracker/tracker.ts');
+    return createJiraTracker({ settings, door });
+  },
+  jiraWebhook,
+  { config: { baseUrl: 'https://jira.invalid', username: 'ann', token: 'sample' } },
+);

@@ -1,0 +1,174 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { sha256 } from '../../../lib/ids.ts';
+import type { Door } from '../../../contract/door.ts';
+import { RestClient } from '../../rest/client.ts';
+import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
+import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
+import { trackerOf } from '../../rest/trackerParts.ts';
+import type { Issue } from '../../../contract/tracker.ts';
+import {
+  commentOf,
+  issueOf,
+  type JiraComment,
+  type JiraIssue,
+  type JiraRemoteLink,
+  type JiraTransition,
+  type JiraUser,
+  userId,
+} from './answers.ts';
+import { markdownToAdf } from './markdownToAdf.ts';
+import { jqlFor, KEY } from './search.ts';
+import type { JiraSettings } from './settings.ts';
+
+const FIELDS = 'summary,description,status,labels,components';
+/** Comments of one page. */
+const PAGE = 100;
+/** How long an answer of Jira may be older than a write, ms. An issue is shown at once, its indices lag. */
+const CONSISTENCY_MS = 5_000;
+/** How much earlier than our own clock Jira's may say that it was written, ms. */
+const CLOCKS_APART_MS = 5 * 60_000;
+/** Property of a comment that says which operation wrote it; people do not see it. */
+const OPERATION_PROPERTY = 'svc.operation';
+
+/** Every refusal of Jira has these two members, one of them mostly empty. */
+const saidIn = (body: unknown): string => {
+  const { errorMessages, errors, message } = Object(body);
+  const said = [...(Array.isArray(errorMessages) ? errorMessages : []), ...Object.values(Object(errors)), message];
+  return said.filter((one) => typeof one === 'string').join('; ') || (typeof body === 'string' ? body : 'no reason given');
+};
+
+/** Where the next page of a list begins: version 2 and the comments count, the search of version 3 gives a token. */
+function nextPage(body: unknown, url: string, count: number): string | null {
+  const { startAt, total, nextPageToken, isLast } = Object(body);
+  const next = new URL(url);
+  if (typeof nextPageToken === 'string' && isLast !== true) next.searchParams.set('nextPageToken', nextPageToken);
+  else if (typeof total === 'number' && count > 0 && Number(startAt) + count < total)
+    next.searchParams.set('startAt', String(Number(startAt) + count));
+  else return null;
+  return next.href;
+}
+
+/** Issues of Jira: Cloud, Data Center and Server. */
+export function createJiraTracker({ settings, door }: { settings: JiraSettings; door: Door }) {
+  const { web, version, authorization } = settings;
+  const host = new URL(web).host;
+  const client = new RestClient({
+    server: { host, tokenSetting: 'plugins.installed.jira.config.token' },
+    api: `${web}/rest/api/${version}`,
+    headers: { authorization },
+    fetch: door.fetch,
+    refusalIn: ({ body }) => ({ message: saidIn(body) }),
+    pageIn({ body }, url) {
+      const { comments, issues } = Object(body);
+      const items = Array.isArray(comments) ? comments : Array.isArray(issues) ? issues : [];
+      return { items, next: nextPage(body, url, items.length) };
+    },
+  });
+
+  const keyIn = (ref: string): string | null => {
+    const key = ref.trim().startsWith(`${web}/browse/`)
+      ? ref.trim().slice(`${web}/browse/`.length).split(/[?#/]/, 1)[0]
+      : ref.trim();
+    return key !== undefined && KEY.test(key) ? key.toUpperCase() : null;
+  };
+  const pathOf = (ref: string): string => {
+    const key = keyIn(ref);
+    if (key !== null) return `/issue/${key}`;
+    throw new SvcError('not-found', `${JSON.stringify(ref.slice(0, 200))} is no issue of ${host}: a key looks like SHOP-1.`);
+  };
+  const what = (ref: string): string => `issue ${keyIn(ref)}`;
+
+  /** A site may have links switched off, or show them to others alone: an issue without them is still one. */
+  const linksOf = (ref: string): Promise<JiraRemoteLink[]> =>
+    client.get<JiraRemoteLink[]>(`links of ${what(ref)}`, `${pathOf(ref)}/remotelink`).catch((error: unknown) => {
+      if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden')) return [];
+      throw error;
+    });
+  const issue = async (ref: string): Promise<Issue> => {
+    const found = await client.get<JiraIssue>(what(ref), pathOf(ref), { fields: FIELDS });
+    return issueOf(web, found, await linksOf(ref));
+  };
+
+  let known: Promise<JiraUser> | undefined;
+  /** Asked for once; a failure is asked for again. */
+  const myself = (): Promise<JiraUser> => {
+    known ??= client.get<JiraUser | null>('the account of the token', '/myself').then((user) => {
+      const id: unknown = userId(user);
+      if (typeof id !== 'string' || id === '') throw noAccount(client.server);
+      return user as JiraUser;
+    });
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+  const rawComments = (ref: string): Promise<JiraComment[]> =>
+    client.list<JiraComment>(`comments of ${what(ref)}`, `${pathOf(ref)}/comment`, { maxResults: PAGE, orderBy: 'created' });
+
+  /** Whether the comment carries the property of the operation; one without any is told apart from a failure. */
+  const wroteIt = async (id: string, operationId: string): Promise<boolean> => {
+    try {
+      const path = `/comment/${encodeURIComponent(id)}/properties/${OPERATION_PROPERTY}`;
+      const { value } = await client.get<{ value?: { id?: string } }>(`comment ${id}`, path);
+      return value?.id === sha256(operationId);
+    } catch (error) {
+      if (error instanceof SvcError && error.code === 'not-found') return false;
+      throw error;
+    }
+  };
+
+  return trackerOf({
+    id: 'jira',
+    door,
+    issue,
+    consistencyMs: CONSISTENCY_MS,
+    commentsOnce: false,
+    serves: (ref) => keyIn(ref) !== null,
+    comments: async (ref) => (await rawComments(ref)).slice(-MAX_COMMENTS).map(commentOf),
+    async search(text, limit) {
+      const most = Math.min(Math.max(1, limit), MAX_FOUND);
+      const query = { jql: jqlFor(text), fields: FIELDS, maxResults: most };
+      const found = await client.list<JiraIssue>('a search of issues', version === 3 ? '/search/jql' : '/search', query, most);
+      return found.map((one) => issueOf(web, one));
+    },
+    async addComment(ref, body, { operationId }) {
+      const sent = {
+        body: version === 3 ? markdownToAdf(body) : body,
+        properties: [{ key: OPERATION_PROPERTY, value: { id: sha256(operationId) } }],
+      };
+      const isComment = ({ id, created }: Partial<JiraComment>) => typeof id === 'string' && typeof created === 'string';
+      const made = await client.send<JiraComment>(what(ref), 'POST', `${pathOf(ref)}/comment`, sent, isComment);
+      return commentOf(made);
+    },
+    async findComment(ref, { at, operationId }) {
+      const self = userId(await myself());
+      const mine = (await rawComments(ref)).filter(
+        ({ author, created }) => userId(author) === self && Date.parse(created) >= at - CLOCKS_APART_MS,
+      );
+      for (const one of mine.reverse()) if (await wroteIt(one.id, operationId)) return commentOf(one);
+      return null;
+    },
+    async move({ key, status }, wanted) {
+      const name = wanted.trim().toLowerCase();
+      const path = `/issue/${key}/transitions`;
+      const { transitions } = await client.get<{ transitions: JiraTransition[] }>(what(key), path);
+      // By the status alone: a transition's own name would not tell a repeat that it was made.
+      const way = transitions.find(({ to }) => to?.name?.toLowerCase() === name);
+      if (!way) {
+        const ways = [...new Set(transitions.map(({ to, name: called }) => to?.name ?? called))];
+        throw new SvcError(
+          'conflict',
+          `${key} is ${status} and cannot become ${JSON.stringify(wanted)} from there. It can become: ${ways.join(', ') || 'nothing'}.`,
+        );
+      }
+      const { status: answered } = await client.sent(what(key), 'POST', path, { transition: { id: way.id } });
+      if (answered !== 204) throw unlikeAnAnswer(client.server, what(key));
+      return issue(key);
+    },
+    async self() {
+      const { displayName, accountId, key, name, emailAddress } = await myself();
+      const ids = [accountId, key, name, emailAddress].flatMap((id) => id || []);
+      return { shown: `${displayName ?? name} at ${host}`, ids };
+    },
+  });
+}

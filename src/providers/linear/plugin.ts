@@ -1,0 +1,40 @@
+import { linearSettings } from './tracker/settings.ts';
+import { LINEAR_SIGNATURE, linearWebhook } from './hooks.ts';
+import { perJobOf } from '../rest/forgePlugin.ts';
+import { builtInTracker, REMOTE_TRACKER_SETTINGS, TRACKER_WRITE_GAP_MS } from '../rest/trackerPlugin.ts';
+
+export const linearPlugin = builtInTracker(
+  {
+    contract: 1,
+    id: 'linear',
+    kind: 'tracker',
+    title: 'Issues of Linear',
+    entry: 'built-in',
+    offers: ['healthcheck'],
+    settings: {
+      apiKey: {
+        type: 'string',
+        secret: true,
+        required: true,
+        env: 'LINEAR_API_KEY',
+        description: 'API key of the account that svc acts as, with read and write.',
+      },
+      teamKey: {
+        type: 'string',
+        description: 'Key of a team, such as ENG: searches are kept to it. Default: all that the key may see.',
+      },
+      baseUrl: { type: 'string', description: 'Address of the API where it is another than https://api.linear.app.' },
+      ...REMOTE_TRACKER_SETTINGS,
+    },
+    webhook: LINEAR_SIGNATURE,
+  },
+  async ({ config }, { openDoor }) => {
+    const settings = linearSettings(config);
+    const account = { host: new URL(settings.api).host, secret: settings.apiKey };
+    const door = openDoor(account, { perJob: perJobOf(config), writeGapMs: TRACKER_WRITE_GAP_MS });
+    const { createLinearTracker } = await import('./tracker/tracker.ts');
+    return createLinearTracker({ settings, door });
+  },
+  linearWebhook,
+  { config: { apiKey: 'sample' } },
+);

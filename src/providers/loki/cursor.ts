@@ -1,0 +1,39 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { TimeRange } from '../observability/timeRange.ts';
+
+export type Direction = 'backward' | 'forward';
+
+/** Where the next page begins. Lines have no ids, so it is the time of the last one and how many of that time were given. */
+export interface Place extends TimeRange {
+  direction: Direction;
+  /** Lines of the first instant of the page that were given before. */
+  skip: number;
+}
+
+const FORM = /^([bf])\.(\d{1,20})\.(\d{1,20})\.(\d{1,6})$/;
+
+/** The whole range is in it, so that `since` of the first call does not move with the clock. */
+export const cursorOf = ({ direction, start, end, skip }: Place): string =>
+  `${direction === 'backward' ? 'b' : 'f'}.${start}.${end}.${skip}`;
+
+/** Throws SvcError `bad-argument` for a text that is no cursor of ours. */
+export function placeOf(cursor: string): Place {
+  const [, direction, start = '', end = '', skip = ''] = FORM.exec(cursor) ?? [];
+  if (direction === undefined)
+    throw new SvcError('bad-argument', 'cursor is not one of an earlier answer: copy it as it stands there, or leave it out.');
+  return {
+    direction: direction === 'b' ? 'backward' : 'forward',
+    start: BigInt(start),
+    end: BigInt(end),
+    skip: Number(skip),
+  };
+}
+
+/** The place after a page whose last line is of the time `at`, of which the page holds `given` lines. */
+export function after(place: Place, at: bigint, given: number): Place {
+  const backward = place.direction === 'backward';
+  // Loki leaves the end of a range out and takes its begin in: the last instant is asked for once more, and skipped.
+  const next = backward ? { ...place, end: at + 1n } : { ...place, start: at };
+  const isSame = backward ? next.end === place.end : next.start === place.start;
+  return { ...next, skip: isSame ? place.skip + given : given };
+}

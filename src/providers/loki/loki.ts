@@ -1,0 +1,176 @@
+import type { Clock } from '../../lib/clock.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { after, cursorOf, type Direction, type Place, placeOf } from './cursor.ts';
+import { at, list, listAt, textAt } from '../../lib/untrusted.ts';
+import { labelsOf, nanoseconds } from '../observability/labels.ts';
+import { clip } from '../../domain/clip.ts';
+import { ask, notLikeIt, type Server } from '../observability/server.ts';
+import { iso, type TimeWords, timeRange } from '../observability/timeRange.ts';
+
+/** Lines of one answer where the caller does not say. */
+export const DEFAULT_LINES = 100;
+/** Most lines of one answer. */
+export const MAX_LINES = 1_000;
+/** Most characters of one line; the rest is cut. */
+export const MAX_LINE_CHARS = 2_000;
+/** Most characters of all lines of one answer; what is more is the next page. */
+export const MAX_PAGE_CHARS = 60_000;
+/** Most lines that a Loki gives at once, unless it is configured otherwise. */
+const SERVER_LINES = 5_000;
+/** Points of a series, as far as we choose the step. */
+const POINTS = 60;
+/** Most series, and most points of all of them, in one answer. */
+const MAX_SERIES = 50;
+const MAX_POINTS = 1_000;
+
+export interface LokiQuery extends TimeWords {
+  /** LogQL. */
+  query: string;
+  /** Default backward: newest first. */
+  direction?: Direction | undefined;
+  /** Default {@link DEFAULT_LINES}. */
+  limit?: number | undefined;
+  /** For queries that compute numbers, such as `5m`; default about {@link POINTS} points. */
+  step?: string | undefined;
+  /** Of an earlier answer: the next page. Times and direction are in it. */
+  cursor?: string | undefined;
+}
+
+/** `stream` of a line is a key of `streams`. `cursor` null: that was all. */
+export interface LogLines {
+  kind: 'lines';
+  from: string;
+  to: string;
+  streams: Record<string, Record<string, string>>;
+  lines: { at: string; stream: string; line: string }[];
+  cursor: string | null;
+}
+
+/** Values of a query that computes. `leftOut`: series that there are beside these. */
+export interface LogNumbers {
+  kind: 'numbers';
+  from: string;
+  to: string;
+  series: { labels: Record<string, string>; points: { at: string; value: string }[] }[];
+  leftOut: number;
+}
+
+interface RawLine {
+  at: bigint;
+  stream: number;
+  line: string;
+}
+
+function linesIn(result: unknown, direction: Direction): RawLine[] {
+  const lines = list(result).flatMap((stream, index) =>
+    listAt(stream, 'values').flatMap((value): RawLine[] => {
+      const [time, line] = list(value);
+      const at = nanoseconds(time);
+      return at === null ? [] : [{ at, stream: index, line: textAt(line) }];
+    }),
+  );
+  const sign = direction === 'backward' ? -1 : 1;
+  // Each stream is in order by itself; sorting is stable, so lines of one instant keep theirs from page to page.
+  return lines.sort((a, b) => sign * Number(a.at - b.at));
+}
+
+/** As many lines as one answer may hold; at least one. */
+function page(lines: readonly RawLine[], limit: number): RawLine[] {
+  let chars = 0;
+  const taken: RawLine[] = [];
+  for (const line of lines) {
+    const size = Math.min(line.line.length, MAX_LINE_CHARS);
+    if (taken.length === limit || (taken.length > 0 && chars + size > MAX_PAGE_CHARS)) break;
+    chars += size;
+    taken.push(line);
+  }
+  return taken;
+}
+
+function logLines(result: unknown, place: Place, limit: number, asked: number): LogLines {
+  const all = linesIn(result, place.direction);
+  const first = place.direction === 'backward' ? place.end - 1n : place.start;
+  const known = all.findIndex(({ at }, index) => index >= place.skip || at !== first);
+  const lines = place.skip === 0 ? all : known < 0 ? [] : all.slice(known);
+  const taken = page(lines, limit);
+  const last = taken.at(-1);
+  const more = last !== undefined && (taken.length < lines.length || all.length >= asked);
+  const streams = list(result).map((stream) => labelsOf(at(stream, 'stream')));
+  const shown = new Set(taken.map(({ stream }) => stream));
+  return {
+    kind: 'lines',
+    from: iso(place.start),
+    to: iso(place.end),
+    streams: Object.fromEntries([...shown].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}])),
+    lines: taken.map(({ at, stream, line }) => ({ at: iso(at), stream: String(stream), line: clip(line, MAX_LINE_CHARS) })),
+    cursor: more ? cursorOf(after(place, last.at, taken.filter(({ at }) => at === last.at).length)) : null,
+  };
+}
+
+function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
+  const all = list(result);
+  const shown = all.slice(0, MAX_SERIES);
+  const each = Math.max(1, Math.floor(MAX_POINTS / Math.max(1, shown.length)));
+  const point = (value: unknown) => {
+    const [time, number] = list(value);
+    return { at: new Date(Number(time) * 1000 || 0).toISOString(), value: clip(textAt(number), 40) };
+  };
+  return {
+    kind: 'numbers',
+    from: iso(start),
+    to: iso(end),
+    leftOut: all.length - shown.length,
+    series: shown.map((one) => ({
+      labels: labelsOf(at(one, 'metric')),
+      points: (at(one, 'value') === undefined ? listAt(one, 'values') : [at(one, 'value')]).slice(-each).map(point),
+    })),
+  };
+}
+
+export interface Loki {
+  /** Lines of logs, or numbers computed of them. Throws as {@link ask} does. */
+  query(query: LokiQuery, signal: AbortSignal): Promise<LogLines | LogNumbers>;
+  healthcheck(): Promise<{ ok: boolean; detail: string }>;
+}
+
+/** A Loki, its own or behind Grafana. */
+export const createLoki = (server: Server, clock: Clock): Loki => ({
+  async query({ query, direction = 'backward', limit = DEFAULT_LINES, step, cursor, ...words }, signal) {
+    const place: Place = cursor ? placeOf(cursor) : { ...timeRange(words, clock.now()), direction, skip: 0 };
+    const asked = limit + place.skip;
+    if (asked > SERVER_LINES)
+      throw new SvcError('bad-argument', 'There are too many lines of one instant to page through: make the query narrower.');
+    const seconds = Math.max(1, Math.ceil(Number(place.end - place.start) / 1e9 / POINTS));
+    const answer = await ask(
+      server,
+      '/loki/api/v1/query_range',
+      {
+        query,
+        direction: place.direction,
+        limit: String(asked),
+        start: String(place.start),
+        end: String(place.end),
+        step: step ?? `${seconds}s`,
+      },
+      { signal, missing: 'There is no Loki at this address: a person has to mend plugins.installed.loki.config.baseUrl.' },
+    );
+    const data = at(answer, 'data');
+    const result = at(data, 'result');
+    return at(data, 'resultType') === 'streams' ? logLines(result, place, limit, asked) : logNumbers(result, place);
+  },
+  async healthcheck() {
+    const { start, end } = timeRange({}, clock.now());
+    const labels = await ask(
+      server,
+      '/loki/api/v1/labels',
+      { start: String(start), end: String(end) },
+      { signal: AbortSignal.timeout(server.timeoutMs), missing: `${server.base} has no Loki.` },
+    );
+    // Without any label Loki leaves `data` out.
+    if (at(labels, 'status') !== 'success') throw notLikeIt(server);
+    const names = listAt(labels, 'data')
+      .map((name) => textAt(name))
+      .slice(0, 20);
+    return { ok: true, detail: names.length === 0 ? 'answers, without logs of the last hour' : `labels: ${names.join(', ')}` };
+  },
+});

@@ -1,0 +1,154 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { LimitedRequest } from '../../contract/door.ts';
+import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
+import { type Refusal, type RestServer, refused, unlikeAnAnswer } from './refusal.ts';
+
+/** Most of a list that is read: more is cut there. */
+const MAX_ITEMS = 5_000;
+const FORM = 'application/x-www-form-urlencoded';
+/** Longest part of a page of HTML or the like that a message repeats, characters. */
+const MAX_SAID = 300;
+
+/** Lists become one member each, with the same name. */
+export type RestQuery = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>;
+
+/** An answer of status 200 to 299, or a refusal. */
+export interface RestAnswer {
+  status: number;
+  headers: Headers;
+  /** From JSON; a text where it is none; null where there is none. */
+  body: unknown;
+}
+
+export interface RestOptions {
+  server: RestServer;
+  /** Address that paths are put behind, without a slash at its end. */
+  api: string;
+  /** Of every request: who asks. */
+  headers: Readonly<Record<string, string>>;
+  /** The door's. */
+  fetch: typeof globalThis.fetch;
+  /** What a refusal says in the way of this server. */
+  refusalIn(answer: RestAnswer): Omit<Refusal, 'status'>;
+  /** The things on one page of a list, and the address of the next page; null = it was the last. */
+  pageIn(answer: RestAnswer, url: string): { items: unknown[]; next: string | null };
+}
+
+/** `what` names in errors what was asked for: `pull request acme/shop#1`. All throw SvcError. */
+export class RestClient {
+  readonly server: RestServer;
+  readonly #options: RestOptions;
+
+  constructor(options: RestOptions) {
+    this.server = options.server;
+    this.#options = options;
+  }
+
+  async get<T>(what: string, path: string, query: RestQuery = {}): Promise<T> {
+    return (await this.#ask(what, 'GET', this.#url(path, query), undefined)).body as T;
+  }
+
+  /**
+   * Without `body` an empty one. `isDone`: whether the answer shows that it was done. Throws SvcError `unreachable` with `data.sent` where it
+   * does not.
+   */
+  async send<T>(
+    what: string,
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body: object,
+    isDone: (answer: Partial<T>) => boolean,
+  ): Promise<T> {
+    const answer = (await this.sent(what, method, path, body)).body;
+    if (!isDone(Object(answer) as Partial<T>)) throw unlikeAnAnswer(this.server, what);
+    return answer as T;
+  }
+
+  /** As `send`, with status and headers. `URLSearchParams` go as a form. */
+  sent(what: string, method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}): Promise<RestAnswer> {
+    return this.#ask(what, method, this.#url(path, {}), body instanceof URLSearchParams ? body : JSON.stringify(body));
+  }
+
+  /** A diff: an answer that is a text and no JSON. */
+  async text(what: string, path: string, query: RestQuery = {}): Promise<string> {
+    const url = this.#url(path, query);
+    const response = await this.#fetch('GET', url, undefined, 'text/plain, */*', MAX_DIFF_BYTES);
+    const text = await response.text();
+    if (response.ok) return text;
+    throw this.#refused(what, this.#read(what, response, text));
+  }
+
+  /** All pages, to the end of the list or to `most` things. */
+  async list<T>(what: string, path: string, query: RestQuery = {}, most = MAX_ITEMS): Promise<T[]> {
+    const found: unknown[] = [];
+    const { origin } = new URL(this.#options.api);
+    for (let url: string | null = this.#url(path, query); url !== null && found.length < most; ) {
+      // The token goes to no other server, whatever an answer says.
+      if (new URL(url).origin !== origin) {
+        throw new SvcError('unreachable', `${this.server.host} names a next page of ${what} at another server.`);
+      }
+      const answer: RestAnswer = await this.#ask(what, 'GET', url, undefined);
+      const { items, next } = this.#options.pageIn(answer, url);
+      found.push(...items);
+      url = next;
+    }
+    return found.slice(0, most) as T[];
+  }
+
+  #url(path: string, query: RestQuery): string {
+    const members = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) members.append(name, String(one));
+    }
+    return `${this.#options.api}${path}${members.size === 0 ? '' : `?${members}`}`;
+  }
+
+  #fetch(
+    method: string,
+    url: string,
+    body: string | URLSearchParams | undefined,
+    accept: string,
+    maxBytes = MAX_ANSWER_BYTES,
+  ): Promise<Response> {
+    const { fetch, headers } = this.#options;
+    const init: LimitedRequest = {
+      method,
+      maxBytes,
+      headers: {
+        accept,
+        'user-agent': 'svc',
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': body instanceof URLSearchParams ? FORM : 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: String(body) }),
+    };
+    return fetch(url, init);
+  }
+
+  async #ask(what: string, method: string, url: string, body: string | URLSearchParams | undefined): Promise<RestAnswer> {
+    const response = await this.#fetch(method, url, body, 'application/json');
+    const answer = this.#read(what, response, await response.text());
+    if (response.ok) return answer;
+    throw this.#refused(what, answer);
+  }
+
+  #read(what: string, { status, headers, ok }: Response, text: string): RestAnswer {
+    if (text.trim() === '') return { status, headers, body: null };
+    try {
+      return { status, headers, body: JSON.parse(text) };
+    } catch {
+      if (!ok) return { status, headers, body: text };
+    }
+    const { host } = this.server;
+    throw new SvcError(
+      'unreachable',
+      `${host} answers about ${what} with something else than data: is the address of the server right? It begins: ${text.slice(0, MAX_SAID)}`,
+      { data: { status, sent: true } },
+    );
+  }
+
+  #refused(what: string, answer: RestAnswer): SvcError {
+    const said = this.#options.refusalIn(answer);
+    return refused(this.server, what, { status: answer.status, ...said, message: said.message.slice(0, MAX_SAID) });
+  }
+}

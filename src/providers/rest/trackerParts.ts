@@ -1,0 +1,91 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { Door } from '../../contract/door.ts';
+import type {
+  Issue,
+  IssueComment,
+  JobTracker,
+  Tracker,
+  TrackerActor,
+  TrackerAnswer,
+  TrackerOperation,
+  TrackerOperations,
+} from '../../contract/tracker.ts';
+
+/** What a tracker behind a network is made of. */
+interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {
+  id: string;
+  door: Door;
+  consistencyMs: number;
+  serves(ref: string): boolean;
+  /** Whether a comment under an operation id that is there already is refused. */
+  commentsOnce: boolean;
+  addComment(key: string, body: string, actor: TrackerActor): Promise<IssueComment>;
+  /** The comment that the operation has written; null = it is not to be seen. `actor.at` 0 = look at all of them. */
+  findComment(key: string, actor: TrackerActor): Promise<IssueComment | null>;
+  /** Throws SvcError `conflict` for a status that cannot be reached from the present one. */
+  move(issue: Issue, status: string): Promise<Issue>;
+  /** Throws what is wrong with settings or login, else tells the account. `ids` are names that nobody else can take. */
+  self(): Promise<{ shown: string; ids: readonly string[] }>;
+}
+
+const sameStatus = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+const commented = (key: string, { id, at }: IssueComment): TrackerAnswer => ({ key, commentId: id, at });
+const moved = ({ key, status, url }: Issue): TrackerAnswer => ({ key, status, url });
+
+/** Joins the parts to what jobs use. A status that is set already is not set again, so a transition does no harm twice. */
+export function trackerOf(parts: TrackerParts): JobTracker & { healthcheck(): Promise<{ ok: boolean; detail: string }> } {
+  const { door, issue, comments, search, serves, id, consistencyMs } = parts;
+
+  const comment = (key: string, body: string, actor: TrackerActor): Promise<IssueComment> => {
+    if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
+    return parts.addComment(key, body, actor);
+  };
+  const transition = async (key: string, status: string): Promise<Issue> => {
+    const now = await issue(key);
+    return sameStatus(now.status, status) ? now : parts.move(now, status);
+  };
+  const operations: {
+    [K in TrackerOperation]: {
+      write(args: TrackerOperations[K], actor: TrackerActor): Promise<TrackerAnswer>;
+      find(args: TrackerOperations[K], actor: TrackerActor): Promise<TrackerAnswer | null>;
+    };
+  } = {
+    post_comment: {
+      write: async ({ key, body }, actor) => commented(key, await comment(key, body, actor)),
+      async find({ key }, actor) {
+        const found = await parts.findComment(key, actor);
+        return found && commented(key, found);
+      },
+    },
+    transition_issue: {
+      write: async ({ key, status }) => moved(await transition(key, status)),
+      async find({ key, status }) {
+        const now = await issue(key);
+        return sameStatus(now.status, status) ? moved(now) : null;
+      },
+    },
+  };
+
+  return {
+    id,
+    issue,
+    comments,
+    search,
+    serves,
+    consistencyMs,
+    doesOnce: new Set<TrackerOperation>(['transition_issue', ...(parts.commentsOnce ? (['post_comment'] as const) : [])]),
+    budget: () => door.budget(),
+    ownIds: async () => (await parts.self()).ids,
+    write: (operation, args, actor) => operations[operation].write(args, actor),
+    find: (operation, args, actor) => operations[operation].find(args, actor),
+    async comment(key, body, operationId) {
+      const actor = { at: 0, operationId };
+      return (await parts.findComment(key, actor)) ?? comment(key, body, actor);
+    },
+    transition,
+    async healthcheck() {
+      return { ok: true, detail: `Logged in as ${(await parts.self()).shown}.` };
+    },
+  };
+}
