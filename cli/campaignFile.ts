@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { messageOf, SvcError } from '../src/lib/errors.ts';
-import { type ParsedCampaign, parseCampaign } from '../src/workflows/parseCampaign.ts';
-import { MAX_FILE_BYTES } from '../src/workflows/frontMatterBlock.ts';
+import { type ParsedCampaign, parseCampaign } from '../src/authoring/workflows/parseCampaign.ts';
+import { MAX_FILE_BYTES } from '../src/authoring/workflows/frontMatterBlock.ts';
 import type { Io } from './io.ts';
 
 /** Name that mistakes in standard input carry. */

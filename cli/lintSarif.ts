@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
-import { STDIN_NAME } from '../src/overlay/readDraft.ts';
-import { LINT_CODES } from '../src/workflows/findings.ts';
+import { STDIN_NAME } from '../src/authoring/overlay/readDraft.ts';
+import { LINT_CODES } from '../src/authoring/workflows/findings.ts';
 
 /** Where every code is described. */
 const RULES_FILE = 'docs/reference/lint.md';

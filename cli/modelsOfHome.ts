@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { loadSettings } from '../src/config/loadSettings.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { messageOf } from '../src/lib/errors.ts';
-import type { LintContext } from '../src/overlay/readDraft.ts';
+import type { LintContext } from '../src/authoring/overlay/readDraft.ts';
 import { BUILT_INS } from '../src/plugins/builtInCatalogue.ts';
 import { lacksOf, openBuiltInExecutors } from '../src/plugins/builtInExecutors.ts';
 import { installedIds, pluginsDirOf } from '../src/plugins/install.ts';
 import { readPackage } from '../src/plugins/manifest.ts';
 import type { PluginManifest } from '../src/schema/plugin.ts';
-import { providersOf } from '../src/workflows/phaseModel.ts';
+import { providersOf } from '../src/authoring/workflows/phaseModel.ts';
 import type { Io } from './io.ts';
 import { packageRoot } from './packageRoot.ts';
 

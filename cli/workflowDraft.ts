@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Draft, readDraft } from '../src/overlay/readDraft.ts';
+import { type Draft, readDraft } from '../src/authoring/overlay/readDraft.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import { SvcError } from '../src/lib/errors.ts';
 import { unknownTool } from '../src/tools/toolAllowlist.ts';

@@ -3,7 +3,7 @@ import { visibleText } from '../machines/index.ts';
 import { systemClock } from './lib/clock.ts';
 import { randomIds } from './lib/ids.ts';
 import { Releasers } from './lib/releasers.ts';
-import { createServerSource } from './mcp/serverSource.ts';
+import { createServerSource } from './authoring/toolServers/serverSource.ts';
 import { forgeSites } from './plugins/forgeSites.ts';
 import { adviseSetUp } from './plugins/setUp/advice.ts';
 import { createRunner } from './runner/runner.ts';

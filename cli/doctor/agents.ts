@@ -1,9 +1,9 @@
 import { systemClock } from '../../src/lib/clock.ts';
-import type { Layer } from '../../src/overlay/layer.ts';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/overlay/openOverlay.ts';
-import { readLayer } from '../../src/overlay/readLayer.ts';
-import { list, stuckPhases, wantingOf } from '../../src/overlay/stuckPhases.ts';
+import type { Layer } from '../../src/authoring/overlay/layer.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
+import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
+import { list, stuckPhases, wantingOf } from '../../src/authoring/overlay/stuckPhases.ts';
 import { lacksOf, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
 import type { Settings } from '../../src/schema/settings.ts';

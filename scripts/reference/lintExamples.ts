@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { lintPaths } from '../../src/overlay/lintPaths.ts';
+import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
 import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
-import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
-import { providersOf } from '../../src/workflows/phaseModel.ts';
+import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
+import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 
 /** Broken workflows and agents, each named after the code that it shows. */
 const CORPUS = 'test/workflows/corpus/broken';

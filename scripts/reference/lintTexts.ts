@@ -1,4 +1,4 @@
-import type { LintCode } from '../../src/workflows/findings.ts';
+import type { LintCode } from '../../src/authoring/workflows/findings.ts';
 
 type Severity = 'error' | 'warning' | 'error or warning';
 

@@ -1,16 +1,16 @@
 import type { VisitKey } from '../contract/sessionRef.ts';
-import type { RepoServers, ResolvedServers, ServerSource } from '../mcp/serverSource.ts';
-import type { Layer } from '../overlay/layer.ts';
-import { AGENT_FILE_PREFIXES } from '../overlay/agentFiles.ts';
-import { type Ignored, layerFromTree, REPO_LAYER_PREFIXES, trustedLayer } from '../overlay/layerFromTree.ts';
-import { mergeLayers, type Overlay } from '../overlay/mergeLayers.ts';
-import { type OpenOverlay, openOverlay } from '../overlay/openOverlay.ts';
-import { readLayer } from '../overlay/readLayer.ts';
-import { type Wanted, wantedHash } from '../overlay/wanted.ts';
+import type { RepoServers, ResolvedServers, ServerSource } from '../authoring/toolServers/serverSource.ts';
+import type { Layer } from '../authoring/overlay/layer.ts';
+import { AGENT_FILE_PREFIXES } from '../authoring/overlay/agentFiles.ts';
+import { type Ignored, layerFromTree, REPO_LAYER_PREFIXES, trustedLayer } from '../authoring/overlay/layerFromTree.ts';
+import { mergeLayers, type Overlay } from '../authoring/overlay/mergeLayers.ts';
+import { type OpenOverlay, openOverlay } from '../authoring/overlay/openOverlay.ts';
+import { readLayer } from '../authoring/overlay/readLayer.ts';
+import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges, JobRepo } from '../providers/forges.ts';
 import { readTree } from '../git/tree.ts';
-import type { PhaseExecutors } from '../workflows/phaseRules.ts';
+import type { PhaseExecutors } from '../authoring/workflows/phaseRules.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
 
 export interface ResolvedOverlay {

@@ -1,5 +1,5 @@
 import { type FieldError, SvcError } from '../lib/errors.ts';
-import { type ExecutorJudge, list, type StuckPhase, stuckSentences, wantingOf } from '../overlay/stuckPhases.ts';
+import { type ExecutorJudge, list, type StuckPhase, stuckSentences, wantingOf } from '../authoring/overlay/stuckPhases.ts';
 import type { SetUpAdvice, Wanting } from '../schema/setUp.ts';
 
 /** What is known of executors and of how they are set up. */

@@ -6,7 +6,7 @@ import { lacksOf } from '../executors/lacksOf.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
 import type { Job } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
-import { providersOf } from '../workflows/phaseModel.ts';
+import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from './blobs.ts';
 import { NO_ADVICE, type RunJudge } from './cannotRun.ts';
 import { DeprecatedNames } from './deprecatedNames.ts';

@@ -14,7 +14,7 @@ import type { KernelUse } from './kernelHandle.ts';
 import type { Workplace } from '../effects/workplace.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';
-import { doesNothing, stuckPhases } from '../overlay/stuckPhases.ts';
+import { doesNothing, stuckPhases } from '../authoring/overlay/stuckPhases.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import { withEveryPhase } from '../schema/jobParams.ts';
 import type { LogFrame } from '../schema/frames.ts';

@@ -1,7 +1,7 @@
 import type { FieldError } from '../lib/errors.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { OpenOverlay } from '../overlay/openOverlay.ts';
+import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { MAX_PARAMS_BYTES } from '../domain/params.ts';
 import { EVERY_PHASE, paramTypeErrors } from '../schema/jobParams.ts';
 import { writesToProblems } from '../schema/writesTo.ts';

@@ -3,7 +3,7 @@ import type { ActorState } from '../durable/chart.ts';
 import type { JobOverlays } from '../effects/jobOverlays.ts';
 import { phaseRules } from '../effects/phaseRules.ts';
 import type { Workplace } from '../effects/workplace.ts';
-import { type ServerSource, serverView } from '../mcp/serverSource.ts';
+import { type ServerSource, serverView } from '../authoring/toolServers/serverSource.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import type { Runner } from '../contract/runner.ts';

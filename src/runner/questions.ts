@@ -9,7 +9,7 @@ import type { Workplace } from '../effects/workplace.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import type { Machine } from '../schema/machine.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
-import { type AgentText, workflowMachine } from '../workflows/workflowMachine.ts';
+import { type AgentText, workflowMachine } from '../authoring/workflows/workflowMachine.ts';
 import type { Blobs } from './blobs.ts';
 import type { Runner } from '../contract/runner.ts';
 import { artefactsOf, insightsOf } from './jobRows.ts';

@@ -5,7 +5,7 @@ import type { Executor } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import type { ServerSource } from '../mcp/serverSource.ts';
+import type { ServerSource } from '../authoring/toolServers/serverSource.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';

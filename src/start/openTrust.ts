@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openRemoteOverlay, OVERLAY_TRUST_NAME } from '../effects/remoteOverlay.ts';
 import type { Forges } from '../providers/forges.ts';
-import { TrustDesk } from '../trust/trustDesk.ts';
-import { TrustFile } from '../trust/trustFile.ts';
+import { TrustDesk } from '../authoring/trust/trustDesk.ts';
+import { TrustFile } from '../authoring/trust/trustFile.ts';
 import type { Start } from './startOptions.ts';
 
 /** What people have allowed repositories to run, and the team overlay, which is one of these repositories. */

@@ -8,7 +8,7 @@ import WorkflowLintCommand from '../../cli/commands/workflow/lint.ts';
 import { lintGithub } from '../../cli/lintGithub.ts';
 import { lintSarif } from '../../cli/lintSarif.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
-import { LINT_CODES } from '../../src/workflows/findings.ts';
+import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
 import { CommandLine } from '../support/commandLine.ts';
 
 const test = suite('svc workflow lint: formats');

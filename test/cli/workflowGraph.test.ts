@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowGraphCommand from '../../cli/commands/workflow/graph.ts';
 import WorkflowSchemaCommand from '../../cli/commands/workflow/schema.ts';
-import { editorSchema } from '../../src/workflows/editorSchema.ts';
+import { editorSchema } from '../../src/authoring/workflows/editorSchema.ts';
 import { CommandLine } from '../support/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { phaseRules, serversLine } from '../../src/effects/phaseRules.ts';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
 import { phaseOf } from '../support/fakeJobPort.ts';
 

@@ -41,7 +41,7 @@ test('charts and the kernel read no clock, no chance and no environment', () => 
 
 test('gray-matter runs code that it finds in front matter: one file alone may load it, and hands it no engine that does', () => {
   const loaders = files.filter((file) => importsOf(read(file)).some(({ specifier }) => specifier === 'gray-matter'));
-  assert.equal(loaders, ['src/workflows/frontMatter.ts']);
+  assert.equal(loaders, ['src/authoring/workflows/frontMatter.ts']);
 });
 
 const SAMPLE = `

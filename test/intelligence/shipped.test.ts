@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Compile } from 'typebox/compile';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/overlay/openOverlay.ts';
-import { readLayer } from '../../src/overlay/readLayer.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
+import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
 import { toolsOf } from '../../src/tools/catalogue.ts';
-import { lintPaths } from '../../src/overlay/lintPaths.ts';
+import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
 
 const test = suite('shipped intelligence');
 

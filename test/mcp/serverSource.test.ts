@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createServerSource } from '../../src/mcp/serverSource.ts';
+import { createServerSource } from '../../src/authoring/toolServers/serverSource.ts';
 
 const test = suite<{ dir: string; claudeFile: string }>('external tool servers');
 

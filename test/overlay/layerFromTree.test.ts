@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { layerFromTree, trustedLayer } from '../../src/overlay/layerFromTree.ts';
-import { wantedHash } from '../../src/overlay/wanted.ts';
+import { layerFromTree, trustedLayer } from '../../src/authoring/overlay/layerFromTree.ts';
+import { wantedHash } from '../../src/authoring/trust/runnable.ts';
 import { bytesOf, textOf } from '../support/intelligenceFolder.ts';
 
 const test = suite('layerFromTree');

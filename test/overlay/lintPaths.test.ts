@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { lintPaths } from '../../src/overlay/lintPaths.ts';
-import { type LintContext, STDIN_NAME } from '../../src/overlay/readDraft.ts';
+import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
+import { type LintContext, STDIN_NAME } from '../../src/authoring/overlay/readDraft.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('lintPaths');

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { materialise } from '../../src/overlay/materialise.ts';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
+import { materialise } from '../../src/authoring/overlay/materialise.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { folderWith, layerWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('materialise');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { layerWith, textOf } from '../support/intelligenceFolder.ts';
 
 const test = suite('mergeLayers');

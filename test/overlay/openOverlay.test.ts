@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ErrorCode, SvcError } from '../../src/lib/errors.ts';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { layerWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('openOverlay');

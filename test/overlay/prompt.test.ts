@@ -5,8 +5,8 @@ import { quoted } from '../../machines/job/rules/quoted.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
 import { callTool, serveTools } from '../support/toolServer.ts';
 import * as assert from 'uvu/assert';
-import { kickoff, type KickoffParts, systemPrompt } from '../../src/overlay/prompt.ts';
-import { MAX_INSIGHTS_SHOWN, MAX_TEXT_SHOWN } from '../../src/overlay/promptParts.ts';
+import { kickoff, type KickoffParts, systemPrompt } from '../../src/authoring/overlay/prompt.ts';
+import { MAX_INSIGHTS_SHOWN, MAX_TEXT_SHOWN } from '../../src/authoring/overlay/promptParts.ts';
 import type { Job } from '../../src/schema/job.ts';
 
 const test = suite('prompt');

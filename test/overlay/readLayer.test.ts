@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ErrorCode, SvcError } from '../../src/lib/errors.ts';
-import { MAX_LAYER_FILES } from '../../src/overlay/layer.ts';
-import { readLayer } from '../../src/overlay/readLayer.ts';
+import { MAX_LAYER_FILES } from '../../src/authoring/overlay/layer.ts';
+import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
 import { folderWith, textOf } from '../support/intelligenceFolder.ts';
 
 const test = suite('readLayer');

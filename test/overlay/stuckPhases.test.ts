@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/overlay/openOverlay.ts';
-import { doesNothing, stuckPhases, stuckSentences, wantingOf } from '../../src/overlay/stuckPhases.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
+import { doesNothing, stuckPhases, stuckSentences, wantingOf } from '../../src/authoring/overlay/stuckPhases.ts';
 import { refuseToRun } from '../../src/runner/cannotRun.ts';
 import type { PhaseModel, Settings } from '../../src/schema/settings.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobParams } from '../../cli/jobParams.ts';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { autoApproveErrors, missingParams, typeErrors } from '../../src/runner/jobChecks.ts';
 import { startWarnings } from '../../src/runner/startWarnings.ts';
 import { paramTypeErrors, withEveryPhase } from '../../src/schema/jobParams.ts';

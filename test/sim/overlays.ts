@@ -1,6 +1,6 @@
 import type { ResolvedOverlay } from '../../src/effects/jobOverlays.ts';
-import { mergeLayers } from '../../src/overlay/mergeLayers.ts';
-import { openOverlay } from '../../src/overlay/openOverlay.ts';
+import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
+import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 
 const PHASES = ['planning', 'coding', 'awaiting-merge', 'testing', 'evaluation', 'reporting'];
 

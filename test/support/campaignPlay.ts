@@ -8,7 +8,7 @@ import type { DurableStore } from '../../src/durable/writer.ts';
 import { createFaultPoints, type FaultPlan } from '../../src/runner/faultPoints.ts';
 import { Slots } from '../../src/runner/slots.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
+import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
 import { campaignPorts, type CampaignWorld, PARENT_WORKFLOW } from './campaignAgents.ts';
 import { campaignDesk } from './campaignDesk.ts';
 import { SimulatedClock } from './simulatedClock.ts';

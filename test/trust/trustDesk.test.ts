@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { TrustDesk } from '../../src/trust/trustDesk.ts';
-import { TrustFile } from '../../src/trust/trustFile.ts';
+import { TrustDesk } from '../../src/authoring/trust/trustDesk.ts';
+import { TrustFile } from '../../src/authoring/trust/trustFile.ts';
 import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 
 const FILES = {

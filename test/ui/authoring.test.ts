@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { LintReply } from '../../src/schema/intelligence.ts';
 import { authoredFiles, canSave, newWorkflow } from '../../ui/authoring/authoredFiles.ts';
 import { lintSoon } from '../../ui/authoring/lintSoon.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
 
 const test = suite('ui: writing workflows');
 

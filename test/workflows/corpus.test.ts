@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lintPaths } from '../../src/overlay/lintPaths.ts';
+import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
-import { LINT_CODES } from '../../src/workflows/findings.ts';
-import { providersOf } from '../../src/workflows/phaseModel.ts';
+import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
+import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 
 const test = suite('corpus of workflows and agents');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { discoverWorkflows, entryOf } from '../../src/workflows/discover.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
+import { discoverWorkflows, entryOf } from '../../src/authoring/workflows/discover.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
 
 const test = suite('discoverWorkflows');
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Compile } from 'typebox/compile';
-import { editorSchema } from '../../src/workflows/editorSchema.ts';
-import { parseFrontMatter } from '../../src/workflows/frontMatter.ts';
+import { editorSchema } from '../../src/authoring/workflows/editorSchema.ts';
+import { parseFrontMatter } from '../../src/authoring/workflows/frontMatter.ts';
 
 const test = suite('schema of front matter for editors');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseFrontMatter } from '../../src/workflows/frontMatter.ts';
+import { parseFrontMatter } from '../../src/authoring/workflows/frontMatter.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('front matter');
@@ -154,7 +154,7 @@ test('only this module imports the splitter that can run code', () => {
   const importers = code.filter((path) =>
     /(from|import\(|require\()\s*['"]gray-matter/.test(readFileSync(join(root, path), 'utf8')),
   );
-  assert.equal(importers, ['src/workflows/frontMatter.ts']);
+  assert.equal(importers, ['src/authoring/workflows/frontMatter.ts']);
 });
 
 test('no text whatever makes it throw, and what it calls readable has no error (fuzz)', () => {

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, createMachine } from 'xstate';
-import { chartAsMermaid } from '../../src/workflows/graph/mermaid.ts';
-import { chartAsSvg } from '../../src/workflows/graph/svg.ts';
-import { chartAsXState, chartAsXStateConfig } from '../../src/workflows/graph/xstate.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
-import { workflowMachine } from '../../src/workflows/workflowMachine.ts';
+import { chartAsMermaid } from '../../src/authoring/workflows/graph/mermaid.ts';
+import { chartAsSvg } from '../../src/authoring/workflows/graph/svg.ts';
+import { chartAsXState, chartAsXStateConfig } from '../../src/authoring/workflows/graph/xstate.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import { workflowMachine } from '../../src/authoring/workflows/workflowMachine.ts';
 
 const test = suite('graph of a workflow');
 

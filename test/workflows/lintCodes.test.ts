@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LINT_TEXTS } from '../../scripts/reference/lintTexts.ts';
-import { LINT_CODES, type LintCode } from '../../src/workflows/findings.ts';
+import { LINT_CODES, type LintCode } from '../../src/authoring/workflows/findings.ts';
 
 const test = suite('codes of the linter');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fillCommand } from '../../src/workflows/command.ts';
-import { type LayerName, parseAgent } from '../../src/workflows/parseAgent.ts';
+import { fillCommand } from '../../src/authoring/workflows/command.ts';
+import { type LayerName, parseAgent } from '../../src/authoring/workflows/parseAgent.ts';
 
 const test = suite('parseAgent');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
+import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
 
 const test = suite('workflows parseCampaign');
 

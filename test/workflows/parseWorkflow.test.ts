@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LINT_CODES } from '../../src/workflows/findings.ts';
-import { parseAgent } from '../../src/workflows/parseAgent.ts';
-import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
-import type { WorkflowContext } from '../../src/workflows/phaseRules.ts';
+import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
+import { parseAgent } from '../../src/authoring/workflows/parseAgent.ts';
+import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import type { WorkflowContext } from '../../src/authoring/workflows/phaseRules.ts';
 
 const test = suite('parseWorkflow');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Settings } from '../../src/schema/settings.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
-import { phaseModel, providersOf } from '../../src/workflows/phaseModel.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import { phaseModel, providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 
 const test = suite('workflows: models of phases');
 

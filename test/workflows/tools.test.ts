@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseAgent } from '../../src/workflows/parseAgent.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
+import { parseAgent } from '../../src/authoring/workflows/parseAgent.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
 
 const context = { unknownTool: unknownTool(['local']) };

@@ -4,9 +4,9 @@ import Schema from 'typebox/schema';
 import { Machine } from '../../src/schema/machine.ts';
 import type { ChartNode } from '../../src/schema/machine.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
-import { COMPLETE, workflowChart } from '../../src/workflows/workflowChart.ts';
-import { workflowMachine } from '../../src/workflows/workflowMachine.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import { COMPLETE, workflowChart } from '../../src/authoring/workflows/workflowChart.ts';
+import { workflowMachine } from '../../src/authoring/workflows/workflowMachine.ts';
 
 const test = suite('workflows: as a chart');
 

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import type { Machine } from '../../../src/schema/machine.ts';
-import { chartAsMermaid } from '../../../src/workflows/graph/mermaid.ts';
-import { chartAsSvg } from '../../../src/workflows/graph/svg.ts';
-import { chartAsXState } from '../../../src/workflows/graph/xstate.ts';
-import { workflowMachine } from '../../../src/workflows/workflowMachine.ts';
+import { chartAsMermaid } from '../../../src/authoring/workflows/graph/mermaid.ts';
+import { chartAsSvg } from '../../../src/authoring/workflows/graph/svg.ts';
+import { chartAsXState } from '../../../src/authoring/workflows/graph/xstate.ts';
+import { workflowMachine } from '../../../src/authoring/workflows/workflowMachine.ts';
 import { SvcCommand } from '../../base.ts';
 import { workflowDraft } from '../../workflowDraft.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
-import { lintPaths } from '../../../src/overlay/lintPaths.ts';
+import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
 import { SvcCommand } from '../../base.ts';
 import { lintGithub } from '../../lintGithub.ts';

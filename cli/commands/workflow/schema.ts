@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { editorSchema } from '../../../src/workflows/editorSchema.ts';
+import { editorSchema } from '../../../src/authoring/workflows/editorSchema.ts';
 import { SvcCommand } from '../../base.ts';
 
 export default class WorkflowSchemaCommand extends SvcCommand {

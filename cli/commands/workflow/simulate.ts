@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { readText } from '../../../src/overlay/readDraft.ts';
+import { readText } from '../../../src/authoring/overlay/readDraft.ts';
 import type { Simulated } from '../../../src/simulation/simulate.ts';
 import { SvcCommand } from '../../base.ts';
 import { simulationText } from '../../simulationText.ts';

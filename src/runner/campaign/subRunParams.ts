@@ -1,4 +1,4 @@
-import type { OpenOverlay } from '../../overlay/openOverlay.ts';
+import type { OpenOverlay } from '../../authoring/overlay/openOverlay.ts';
 import { withEveryPhase } from '../../schema/jobParams.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
 import type { Coordinator } from '../../schema/workflow.ts';

@@ -3,7 +3,7 @@ import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
-import { stuckPhases, stuckSentences } from '../../overlay/stuckPhases.ts';
+import { stuckPhases, stuckSentences } from '../../authoring/overlay/stuckPhases.ts';
 import { EVERYTHING_RUNS, type RunJudge } from '../cannotRun.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from '../jobChecks.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';

@@ -2,10 +2,10 @@ import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
 import type { Workplace } from '../../effects/workplace.ts';
 import { didYouMean } from '../../lib/closestName.ts';
 import { SvcError } from '../../lib/errors.ts';
-import { type LayerName, pathProblem } from '../../overlay/layer.ts';
+import { type LayerName, pathProblem } from '../../authoring/overlay/layer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { Settings } from '../../schema/settings.ts';
-import { workflowMachine } from '../../workflows/workflowMachine.ts';
+import { workflowMachine } from '../../authoring/workflows/workflowMachine.ts';
 import type { Authoring } from '../../contract/runner.ts';
 import { checkWritable, etagOf, removeTenantFile, writeTenantFile } from './tenantFile.ts';
 

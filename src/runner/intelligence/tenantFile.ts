@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import { sha256 } from '../../lib/ids.ts';
 import { writePrivateFile } from '../../lib/privateFile.ts';
-import { pathProblem } from '../../overlay/layer.ts';
+import { pathProblem } from '../../authoring/overlay/layer.ts';
 
 /** What may be written: texts that agents read. Everything else of a layer could be run. */
 const WRITABLE = /^(?:(?:workflows|agents|memory)\/.+|\.claude\/(?:.+\/)?[^/]+)\.md$/;

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { SvcError } from '../../lib/errors.ts';
+import { LAYER_NAMES } from '../workflows/parseAgent.ts';
+import type { Layer, LayerName } from './layer.ts';
+
+export interface OverlayFile {
+  bytes: Uint8Array;
+  /** The layers that it is made of, in the order base, tenant, repo; one layer for every path that is not appended. */
+  layers: LayerName[];
+}
+
+/** All layers as one tree of files: what a job's agents see. */
+export interface Overlay {
+  /** By path, sorted. */
+  files: ReadonlyMap<string, OverlayFile>;
+  /** sha256 over paths and bytes: equal exactly when the agents see the same. */
+  hash: string;
+  /** Where the layers come from, in their order. */
+  layers: readonly { name: LayerName; origin: string; root: string | null; trusted?: boolean }[];
+}
+
+/** Whether the layers' texts of this path follow each other instead of replacing each other. */
+export const isAppended = (path: string): boolean => path === '.claude/CLAUDE.md' || /^memory\/.+\.md$/.test(path);
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** Inside a comment `--` would end it, and an origin may come from a repository's name. */
+const inComment = (text: string) => text.replace(/[\p{C}<>]/gu, ' ').replace(/-{2,}/g, '-');
+
+/** A layer's text must not look like the banner of another layer. */
+const withoutBanners = (text: string) => text.replace(/<!--(\s*)svc:/gi, '<!--$1(not from svc):');
+
+function withBanner(layer: Layer, bytes: Uint8Array): string {
+  const text = withoutBanners(decoder.decode(bytes)).trimEnd();
+  return `<!-- svc: from the ${layer.name} layer (${inComment(layer.origin)}) -->\n\n${text}\n`;
+}
+
+function checkNoFileIsAFolder(paths: readonly string[]): void {
+  const all = new Set(paths);
+  for (const path of paths) {
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+      const folder = path.slice(0, slash);
+      if (all.has(folder))
+        throw new SvcError('invalid', `${folder} is a file in one layer and a folder in another (${path}). Rename one of them.`);
+    }
+  }
+}
+
+function hashOf(files: ReadonlyMap<string, OverlayFile>): string {
+  const hash = createHash('sha256');
+  for (const [path, { bytes }] of files) hash.update(`${Buffer.byteLength(path)}:${path}:${bytes.length}:`).update(bytes);
+  return hash.digest('hex');
+}
+
+/**
+ * Lays the layers over each other in the order base, tenant, repo, whatever order they come in. `.claude/CLAUDE.md` and
+ * the markdown files under `memory/` are appended, each part under a banner that names its layer; of every other path the last layer's
+ * file counts.
+ */
+export function mergeLayers(layers: readonly Layer[]): Overlay {
+  const ordered = [...layers].sort((a, b) => LAYER_NAMES.indexOf(a.name) - LAYER_NAMES.indexOf(b.name));
+  const parts = new Map<string, { layer: Layer; bytes: Uint8Array }[]>();
+  for (const layer of ordered) {
+    for (const [path, bytes] of layer.files) {
+      const part = { layer, bytes };
+      if (isAppended(path)) parts.set(path, [...(parts.get(path) ?? []), part]);
+      else parts.set(path, [part]);
+    }
+  }
+  const paths = [...parts.keys()].sort();
+  checkNoFileIsAFolder(paths);
+  const files = new Map<string, OverlayFile>();
+  for (const path of paths) {
+    const of = parts.get(path) ?? [];
+    const [first] = of;
+    if (!first) continue;
+    const bytes = isAppended(path)
+      ? encoder.encode(of.map(({ layer, bytes: own }) => withBanner(layer, own)).join('\n'))
+      : first.bytes;
+    files.set(path, { bytes, layers: of.map(({ layer }) => layer.name) });
+  }
+  return { files, hash: hashOf(files), layers: ordered.map(({ files: _files, ...layer }) => layer) };
+}

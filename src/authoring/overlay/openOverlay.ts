@@ -1,0 +1,146 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { didYouMean } from '../../lib/closestName.ts';
+import { discoverWorkflows, type Discovered } from '../workflows/discover.ts';
+import { findingsFor } from '../workflows/findings.ts';
+import { checkGotoNames } from '../workflows/gotoRule.ts';
+import { checkMergesInText } from '../workflows/mergeRule.ts';
+import { checkCallsInText } from '../workflows/textRules.ts';
+import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
+import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
+import type { WorkflowContext } from '../workflows/phaseRules.ts';
+import type { LayerName } from './layer.ts';
+import { isAppended, type Overlay } from './mergeLayers.ts';
+
+/** An agent of the overlay, with the layer that it comes from. */
+export interface OverlayAgent extends ParsedAgent {
+  layer: LayerName;
+  /** Folder of that layer: what `{layer}` in its command means; null where the layer has no folder. */
+  layerRoot: string | null;
+}
+
+/** An overlay that can be asked. Paths are those of the overlay, such as `workflows/job.md`. */
+export interface OpenOverlay {
+  readonly hash: string;
+  has(path: string): boolean;
+  /** Throws SvcError `not-found`. */
+  text(path: string): string;
+  /** The layer whose file counts; of an appended path the last one. Throws SvcError `not-found`. */
+  layerOf(path: string): LayerName;
+  /** Read and linted together with the agents of its phases; `table` is null where any of them has an error. Throws SvcError `not-found`. */
+  workflow(path: string): ParsedWorkflow;
+  /**
+   * A text read and linted as if it stood at this path of the overlay, by the rules of this layer (default: tenant); what its agents'
+   * files are faulted with is not part of it.
+   */
+  draft(path: string, text: string, layer?: LayerName): ParsedWorkflow;
+  /** The same for an agent, by the rules of this layer. */
+  draftAgent(path: string, text: string, layer: LayerName): ParsedAgent;
+  /** All of `workflows/`; broken ones are left out and reported. */
+  workflows(): Discovered;
+  /** Throws SvcError `not-found`. */
+  agent(path: string): OverlayAgent;
+  /** With a path (`memory/….md`, or `CLAUDE.md`) its text, else the list of them. Throws SvcError `not-found`. */
+  memory(path: string | null): { path: string; text: string } | { files: string[] };
+}
+
+const decoder = new TextDecoder();
+const isWorkflow = (path: string) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md';
+const isAgent = (path: string) => /^agents\/.+\.md$/.test(path);
+
+/** The files of an overlay do not change: each is read once, however many phases and workflows name it. */
+function readOnce<T>(read: (path: string) => T): (path: string) => T {
+  const known = new Map<string, T>();
+  return (path) => {
+    const value = known.get(path) ?? read(path);
+    known.set(path, value);
+    return value;
+  };
+}
+
+/** `aliases`: names of the configured model aliases; `executors`: who can run a phase; `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked. */
+export function openOverlay(
+  overlay: Overlay,
+  context: Pick<WorkflowContext, 'aliases' | 'executors' | 'unknownTool'> = {},
+): OpenOverlay {
+  const paths = [...overlay.files.keys()];
+  const agents = paths.filter(isAgent);
+  const workflowPaths = paths.filter(isWorkflow);
+
+  const fileAt = (path: string, near: readonly string[]) => {
+    const file = overlay.files.get(path);
+    if (!file) throw new SvcError('not-found', `There is no ${path} in the overlay. ${didYouMean(path, near)}`);
+    return file;
+  };
+  const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
+  const layerOf = (path: string): LayerName => fileAt(path, []).layers.at(-1) ?? 'base';
+
+  const sourceOf = (path: string) => {
+    const layer = layerOf(path);
+    const { root: layerRoot = null, trusted = layer !== 'repo' } = overlay.layers.find((one) => one.name === layer) ?? {};
+    return { layer, layerRoot, trusted };
+  };
+
+  const agent = readOnce((path): OverlayAgent => {
+    const { layer, layerRoot, trusted } = sourceOf(path);
+    return { ...parseAgent(text(path), path, layer, { ...context, trusted }), layer, layerRoot };
+  });
+
+  const agentFindings = (parsed: ParsedWorkflow): Diagnostic[] =>
+    parsed.agents
+      .filter((path) => overlay.files.has(path))
+      .flatMap((path) => {
+        const { diagnostics, body, bodyLine } = agent(path);
+        const findings = findingsFor(path);
+        checkGotoNames(body, bodyLine, parsed.phases, findings);
+        checkCallsInText(body, bodyLine, { workflows: workflowPaths }, findings);
+        const told = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
+        if (told.length > 0) checkMergesInText(body, bodyLine, told, findings);
+        return [...diagnostics, ...findings.list];
+      });
+
+  const workflowContext: WorkflowContext = {
+    ...context,
+    agents,
+    workflows: workflowPaths,
+    hasAgent: (path) => overlay.files.has(path),
+    agentCommand(path) {
+      if (!isAgent(path) || !overlay.files.has(path)) return undefined;
+      const { command, diagnostics } = agent(path);
+      return diagnostics.some(({ severity }) => severity === 'error') ? undefined : command;
+    },
+    agentText(path) {
+      const file = overlay.files.get(path);
+      return file ? decoder.decode(file.bytes) : null;
+    },
+  };
+
+  const draft = (path: string, source: string, layer: LayerName = 'tenant'): ParsedWorkflow =>
+    parseWorkflow(source, path, { ...workflowContext, trusted: layer !== 'repo' });
+  const workflow = readOnce((path): ParsedWorkflow => {
+    const source = decoder.decode(fileAt(path, workflowPaths).bytes);
+    const parsed = parseWorkflow(source, path, { ...workflowContext, trusted: sourceOf(path).trusted });
+    const more = agentFindings(parsed);
+    const broken = more.some((one) => one.severity === 'error');
+    return { ...parsed, table: broken ? null : parsed.table, diagnostics: [...parsed.diagnostics, ...more] };
+  });
+
+  return {
+    hash: overlay.hash,
+    has: (path) => overlay.files.has(path),
+    text,
+    layerOf,
+    workflow,
+    draft,
+    draftAgent: (path, source, layer) => parseAgent(source, path, layer, context),
+    workflows: () => discoverWorkflows(workflowPaths.map(workflow)),
+    agent,
+    memory(path) {
+      const files = paths.filter(isAppended);
+      if (path === null) return { files };
+      const real = path === 'CLAUDE.md' ? '.claude/CLAUDE.md' : path;
+      if (!files.includes(real)) throw new SvcError('not-found', `There is no memory file ${path}. ${didYouMean(path, files)}`);
+      return { path: real, text: text(real) };
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Coordinator } from '../../schema/workflow.ts';
+import { didYouMean } from '../../lib/closestName.ts';
+import type { Findings } from './findings.ts';
+import { checkStatus, type WorkflowContext } from './phaseRules.ts';
+import type { KeyPath, Positions } from './positions.ts';
+import { shapeCheck } from './shapeCheck.ts';
+import { CoordinatorFrontMatter } from './workflowShape.ts';
+
+const checkShape = shapeCheck(CoordinatorFrontMatter);
+
+/** Reports a key that names a phase which the workflow does not have. */
+export function checkPhaseName(
+  name: string,
+  path: KeyPath,
+  phases: readonly string[],
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (phases.includes(name)) return;
+  findings.error(
+    'unknown-phase',
+    positions.value(path),
+    `${path.join('.')} names the phase ${name}, which does not exist.`,
+    didYouMean(name, phases),
+  );
+}
+
+/** What an enabled coordinator cannot work without. A parent that cannot park or resume would never end. */
+function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings: Findings): void {
+  if (!read.parkPhase) {
+    findings.error(
+      'coordinator-without-park-phase',
+      positions.value(['coordinator']),
+      'The coordinator is enabled, but has no parkPhase to wait for its sub-runs in.',
+      'Add parkPhase with the name of a phase that has agent: null.',
+    );
+  }
+  if (read.parkPhase && read.parkPhase === read.resumePhase) {
+    findings.error(
+      'resume-in-park-phase',
+      positions.value(['coordinator', 'resumePhase']),
+      'coordinator.resumePhase is the phase in which the parent waits; it would wait there for ever.',
+      'Name the phase that goes on when every sub-run has ended.',
+    );
+  }
+  for (const key of ['resumePhase', 'subRunWorkflowPath'] as const) {
+    if (read[key]) continue;
+    findings.error(
+      'missing-key',
+      positions.value(['coordinator']),
+      `coordinator.${key} is missing.`,
+      `An enabled coordinator needs ${key}.`,
+    );
+  }
+}
+
+/** Reads `coordinator`; null = there is none, or it cannot be used and the findings say why. */
+export function readCoordinator(
+  value: unknown,
+  phases: readonly string[],
+  { workflows }: Pick<WorkflowContext, 'workflows'>,
+  positions: Positions,
+  findings: Findings,
+): Coordinator | null {
+  if (value === undefined || value === null) return null;
+  const read = checkShape(value, ['coordinator'], positions, findings);
+  if (!read) return null;
+  if (read.enabled === true) checkEnabled(read, positions, findings);
+  for (const key of ['parkPhase', 'resumePhase'] as const) {
+    const name = read[key];
+    if (typeof name === 'string') checkPhaseName(name, ['coordinator', key], phases, positions, findings);
+  }
+  const path = read.subRunWorkflowPath;
+  if (typeof path === 'string' && workflows && !workflows.includes(path)) {
+    const place = positions.value(['coordinator', 'subRunWorkflowPath']);
+    findings.error(
+      'missing-workflow',
+      place,
+      `The workflow ${path} of the sub-runs is in no layer.`,
+      didYouMean(path, workflows),
+    );
+  }
+  if (typeof read.parkStatus === 'string') checkStatus(read.parkStatus, ['coordinator', 'parkStatus'], positions, findings);
+  return {
+    enabled: read.enabled ?? false,
+    parkPhase: read.parkPhase ?? null,
+    parkStatus: read.parkStatus ?? null,
+    resumePhase: read.resumePhase ?? null,
+    subRunWorkflowPath: read.subRunWorkflowPath ?? null,
+    subRunParamsDefault: read.subRunParamsDefault ?? {},
+    maxParallelSubRuns: read.maxParallelSubRuns ?? 1,
+    failurePolicy: read.failurePolicy ?? 'halt-on-failure',
+    forwardSiblingInsights: read.forwardSiblingInsights ?? false,
+  };
+}

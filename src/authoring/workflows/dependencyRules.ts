@@ -1,0 +1,74 @@
+import { didYouMean } from '../../lib/closestName.ts';
+import type { SubRunInput } from '../../schema/subRun.ts';
+import type { Findings } from './findings.ts';
+import type { KeyPath, Positions } from './positions.ts';
+
+/** A sub-run with its place in the list of the file. */
+export interface Placed {
+  index: number;
+  spec: SubRunInput;
+}
+
+/** Names around the first circle, the first one again at the end; null = there is none. Linear in nodes and edges. */
+function circle(specs: ReadonlyMap<string, Placed>): string[] | null {
+  const done = new Set<string>();
+  for (const start of specs.keys()) {
+    const path: { name: string; rest: string[] }[] = [];
+    const onPath = new Set<string>();
+    const enter = (name: string) => {
+      onPath.add(name);
+      path.push({ name, rest: [...(specs.get(name)?.spec.dependsOn ?? [])] });
+    };
+    if (!done.has(start)) enter(start);
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const next = top.rest.shift();
+      if (next === undefined) {
+        done.add(top.name);
+        onPath.delete(top.name);
+        path.pop();
+      } else if (onPath.has(next)) {
+        const names = path.map(({ name }) => name);
+        return [...names.slice(names.indexOf(next)), next];
+      } else if (!done.has(next) && specs.has(next)) enter(next);
+    }
+  }
+  return null;
+}
+
+/** Reports names that stand twice, names that nothing has, and a circle, which would keep all of its sub-runs waiting for ever. */
+export function checkDependencies(placed: readonly Placed[], positions: Positions, findings: Findings): void {
+  const at = (index: number, ...rest: KeyPath): KeyPath => ['sub-runs', index, ...rest];
+  const byName = new Map<string, Placed>();
+  for (const one of placed) {
+    const { name } = one.spec;
+    if (byName.has(name))
+      findings.error(
+        'duplicate-sub-run',
+        positions.value(at(one.index, 'name')),
+        `A sub-run named ${name} stands above already.`,
+        'Give each sub-run a name of its own.',
+      );
+    else byName.set(name, one);
+  }
+  const names = [...byName.keys()];
+  for (const { index, spec } of placed) {
+    for (const [nth, name] of (spec.dependsOn ?? []).entries()) {
+      if (byName.has(name)) continue;
+      findings.error(
+        'unknown-sub-run',
+        positions.value(at(index, 'dependsOn', nth)),
+        `${spec.name} waits for ${JSON.stringify(name)}, which does not exist.`,
+        didYouMean(name, names),
+      );
+    }
+  }
+  const around = circle(byName);
+  const first = around && byName.get(around[0] ?? '');
+  if (!first) return;
+  findings.error(
+    'circle-of-sub-runs',
+    positions.value(at(first.index, 'dependsOn', first.spec.dependsOn?.indexOf(around[1] ?? '') ?? 0)),
+    `These sub-runs wait for each other: ${around.join(' -> ')}.`,
+    'Take one of these names out of dependsOn.',
+  );
+}

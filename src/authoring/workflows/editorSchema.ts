@@ -1,0 +1,89 @@
+import Type from 'typebox';
+import { MAX_PHASES } from '../../domain/jobLimits.ts';
+import {
+  AgentFrontMatter,
+  CoordinatorFrontMatter,
+  CreateParamsFrontMatter,
+  PHASE_NAME_PATTERN,
+  PhaseFrontMatter,
+  STATUS_PATTERN,
+  WorkflowFrontMatter,
+} from './workflowShape.ts';
+
+/** What each key is for, in a sentence: editors show it while one writes. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  id: 'Name for lanes and lists; left out, the name of the file.',
+  label: 'How people see the workflow.',
+  description: 'What it is for, in a sentence.',
+  initial_phase: 'The phase in which a job begins.',
+  initial_status: 'The status that a job shows in its first phase; left out, that of the phase.',
+  phases: 'The phases in their order: each leads to the next, the last one through the completion gate to the end.',
+  coordinator: 'For workflows that split their work into sub-runs.',
+  createParams: 'What a person is asked for when they start a job.',
+  writesTo: 'Repositories, pull requests and tickets outside of the job that its agents may comment on.',
+  name: 'Its name: goto_phase, coordinator and addresses use it.',
+  agent: 'The markdown file that tells the agent of this phase what to do; null = no session, the phase waits or is passed.',
+  status: 'The status that the job shows in this phase.',
+  model: 'The model alias, such as planning or coding; left out, the default of the executor.',
+  interactive_checkpoint: 'At the end of the phase a developer approves before the job goes on.',
+  provider: 'The executor that runs the phase; left out, that of the alias, else llm.defaultProvider.',
+  obligations: 'What the phase has to keep to, instead of the default obligations of the decision layer.',
+  tools: 'The only tools that the agent has; left out, all.',
+  command: 'Program and arguments that are run instead of a model; {layer}, {job} and {checkout} are filled in.',
+  enabled: 'Whether jobs of this workflow may have sub-runs.',
+  parkPhase: 'The phase in which the parent waits for its sub-runs; it has agent: null.',
+  parkStatus: 'The status that it shows meanwhile.',
+  resumePhase: 'The phase in which the parent goes on when every sub-run has ended.',
+  subRunWorkflowPath: 'The workflow of the sub-runs.',
+  subRunParamsDefault: 'Parameters that every sub-run gets.',
+  maxParallelSubRuns: 'How many sub-runs run at once; default 1.',
+  failurePolicy:
+    'After a failed sub-run: halt until a person decides (the default), or continue without those that depend on it.',
+  forwardSiblingInsights: 'Whether what a sub-run has learned is given to those that begin after it.',
+  required: 'Parameters without which no job begins.',
+  optional: 'Parameters that may be given.',
+};
+
+/** The schema with a sentence for each key before what its value must be. */
+function explained(schema: Type.TObject, replaced: Record<string, Type.TSchema> = {}): Type.TObject {
+  const properties = Object.entries({ ...schema.properties, ...replaced }).map(([key, part]) => {
+    const shape: unknown = Reflect.get(schema.properties[key] ?? {}, 'description');
+    const description = [MEANINGS[key], typeof shape === 'string' ? `Must be ${shape}.` : ''].filter(Boolean).join(' ');
+    return [key, { ...part, description }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+const statusText = { ...PhaseFrontMatter.properties.status, pattern: STATUS_PATTERN.source };
+
+const Phase = explained(PhaseFrontMatter, {
+  name: { ...PhaseFrontMatter.properties.name, pattern: PHASE_NAME_PATTERN.source },
+  status: statusText,
+});
+
+/** An enabled coordinator cannot do without these. */
+const Coordinator = {
+  ...explained(CoordinatorFrontMatter),
+  if: { properties: { enabled: { const: true } } },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema
+  then: { required: ['parkPhase', 'resumePhase', 'subRunWorkflowPath'] },
+};
+
+const Workflow = explained(WorkflowFrontMatter, {
+  initial_status: statusText,
+  phases: Type.Array(Phase, { minItems: 1, maxItems: MAX_PHASES }),
+  coordinator: Type.Union([Coordinator, Type.Null()]),
+  createParams: explained(CreateParamsFrontMatter),
+});
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#';
+
+/**
+ * JSON Schema (draft 7, which editors know best) of the front matter of a workflow or an agent. It knows the shape of one file; what
+ * needs the other files, the configuration or the way the phases lead is the linter's.
+ */
+export const editorSchema = (kind: 'workflow' | 'agent'): Record<string, unknown> => ({
+  $schema: DRAFT,
+  title: `Front matter of a svc ${kind}`,
+  ...(kind === 'workflow' ? Workflow : explained(AgentFrontMatter)),
+});

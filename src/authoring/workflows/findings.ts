@@ -1,0 +1,90 @@
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+
+/** Every code that a workflow, an agent or a campaign can be faulted with, and what it means. Codes are stable: tools filter by them. */
+export const LINT_CODES = {
+  'agent-without-executor': 'nobody could run the agent as svc is configured and installed',
+  'agent-without-text': 'the agent has neither instructions nor a command',
+  'bad-phase-name': 'a phase name holds characters that do not fit into an address',
+  'bad-status': 'a status is not lower-case letters, digits and hyphens',
+  'campaign-without-text': 'the campaign does not say what it is for',
+  'checkpoint-in-park-phase': 'a checkpoint stands where no agent shows anything to approve',
+  'checkpoint-shows-nothing': 'a checkpoint comes before any agent could have shown something',
+  'circle-of-sub-runs': 'sub-runs wait for each other',
+  'command-not-trusted': 'the repository declares a program to be run',
+  'coordinator-without-park-phase': 'a coordinator has no phase to wait in',
+  'duplicate-id': 'two workflows have the same id',
+  'duplicate-param': 'a parameter is named twice',
+  'duplicate-phase': 'two phases have the same name',
+  'duplicate-sub-run': 'two sub-runs have the same name',
+  'empty-front-matter': 'the file declares nothing',
+  'file-too-large': 'the file is over the size limit',
+  'front-matter-language': 'the front matter is not YAML; nothing in it was run',
+  'front-matter-too-large': 'the front matter is over the size limits',
+  'goto-unknown-phase': 'the text sends the agent to a phase that does not exist',
+  'idle-phase': 'a phase without an agent waits for nothing',
+  'key-without-agent': 'a key of a phase without an agent has no effect',
+  'merge-not-listed': 'the text names a tool that merges, and no phase lists it',
+  'missing-agent': 'the agent file is in no layer',
+  'missing-key': 'a key that is needed is not there',
+  'missing-workflow': 'the workflow file is in no layer',
+  'no-way-to-end': 'the phases lead in a circle that nothing leaves',
+  'not-an-agent': 'the path of an agent is not one of a markdown file under agents/',
+  'park-phase-with-agent': 'the phase in which a parent waits runs an agent',
+  'reserved-status': 'a status has a meaning of its own for the runner',
+  'resume-in-park-phase': 'a parent would come back into the phase in which it waits',
+  'too-many-phases': 'there are more phases than a job can carry',
+  'unknown-alias': 'the model alias is not configured',
+  'unknown-event-kind': 'the text awaits an event that never comes',
+  'unknown-key': 'nothing reads this key',
+  'unknown-phase': 'a key names a phase that does not exist',
+  'unknown-placeholder': 'a command uses a placeholder that nothing fills',
+  'unknown-provider': 'the executor of a phase is not installed, or does not know the agent after the colon',
+  'unknown-sub-run': 'a sub-run waits for one that does not exist',
+  'unknown-tool': 'no tool has this name',
+  'unreachable-phase': 'nothing leads to the phase',
+  'workflow-too-large': 'the phases take more room than a job has for them',
+  'writes-to-form': 'an entry of writesTo names no repository, pull request or ticket',
+  'writes-to-not-trusted': 'the repository names what its agents may write to',
+  'wrong-type': 'a value has the wrong type',
+  'yaml-syntax': 'the front matter is not YAML that can be read',
+} as const;
+
+export type LintCode = keyof typeof LINT_CODES;
+
+/** A place in a file, both numbers 1-based. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Most findings of one file; a file with more of them is mended from the top. */
+export const MAX_FINDINGS = 100;
+
+/** Collects what is wrong with one file. */
+export interface Findings {
+  readonly file: string;
+  readonly list: Diagnostic[];
+  error(code: LintCode, place: Place, message: string, hint: string): void;
+  warning(code: LintCode, place: Place, message: string, hint: string): void;
+  hasErrors(): boolean;
+}
+
+export function findingsFor(file: string): Findings {
+  const list: Diagnostic[] = [];
+  let errors = false;
+  const add = (severity: Diagnostic['severity']) => (code: LintCode, place: Place, message: string, hint: string) => {
+    if (severity === 'error') errors = true;
+    if (list.length < MAX_FINDINGS) list.push({ file, line: place.line, column: place.column, code, severity, message, hint });
+  };
+  return {
+    file,
+    list,
+    error: add('error'),
+    warning: add('warning'),
+    hasErrors: () => errors || list.some((one) => one.severity === 'error'),
+  };
+}
+
+/** In the order of the file; of one place in the order of their finding. */
+export const inFileOrder = (list: readonly Diagnostic[]): Diagnostic[] =>
+  [...list].sort((a, b) => a.line - b.line || a.column - b.column);

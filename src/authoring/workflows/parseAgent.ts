@@ -1,0 +1,83 @@
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { PLACEHOLDERS, unknownPlaceholders } from './command.ts';
+import { findingsFor, inFileOrder } from './findings.ts';
+import { parseFrontMatter } from './frontMatter.ts';
+import { checkTools, type WorkflowContext } from './phaseRules.ts';
+import { shapeCheck } from './shapeCheck.ts';
+import { AgentFrontMatter } from './workflowShape.ts';
+
+/** The layers of an overlay, in the order in which later ones go over earlier ones. */
+export const LAYER_NAMES = ['base', 'tenant', 'repo'] as const;
+export type LayerName = (typeof LAYER_NAMES)[number];
+
+export interface ParsedAgent {
+  file: string;
+  name: string;
+  description: string;
+  /** The agent's instructions: the markdown below the front matter, with the file's line that it begins on. */
+  body: string;
+  bodyLine: number;
+  /** Program and arguments, placeholders not filled in; null = a model runs the agent. Of the repo layer only where it is trusted. */
+  command: string[] | null;
+  /** Names of the tools that the agent may use; null = all. */
+  tools: string[] | null;
+  diagnostics: Diagnostic[];
+}
+
+const checkShape = shapeCheck(AgentFrontMatter, {
+  command: 'Write program and arguments as a list, such as ["node", "{layer}/programs/coder.mjs"]; no shell reads it.',
+  model: 'The model of a phase is declared in the workflow.',
+});
+
+export interface AgentContext extends Pick<WorkflowContext, 'unknownTool'> {
+  /** A person has recorded that programs of this layer may run; default: those of base and tenant may. */
+  trusted?: boolean;
+}
+
+/** Reads and lints an agent markdown of one layer. Never throws. */
+export function parseAgent(text: string, file: string, layer: LayerName, context: AgentContext = {}): ParsedAgent {
+  const front = parseFrontMatter(text, file);
+  const findings = findingsFor(file);
+  findings.list.push(...front.diagnostics);
+  const read = front.readable ? checkShape(front.data, [], front.positions, findings) : null;
+  const command = read?.command ?? null;
+  const { trusted = layer !== 'repo' } = context;
+  if (!trusted && Object.hasOwn(front.data, 'command')) {
+    findings.error(
+      'command-not-trusted',
+      front.positions.key(['command']),
+      'The repository declares a program to be run, and nobody has trusted it as it is now.',
+      'Look at it with svc trust show, move the agent into the tenant layer, or remove command.',
+    );
+  }
+  if (read?.tools) checkTools(read.tools, ['tools'], context, front.positions, findings);
+  for (const [index, argument] of (command ?? []).entries()) {
+    for (const name of unknownPlaceholders(argument)) {
+      const known = PLACEHOLDERS.map((one) => `{${one}}`).join(', ');
+      findings.error(
+        'unknown-placeholder',
+        front.positions.value(['command', index]),
+        `Nothing fills the placeholder {${name}}.`,
+        `Known: ${known}.`,
+      );
+    }
+  }
+  if (command === null && front.body.trim() === '' && !findings.hasErrors()) {
+    findings.error(
+      'agent-without-text',
+      { line: front.bodyLine, column: 1 },
+      'The agent has neither instructions nor a command.',
+      'Write what the agent is to do.',
+    );
+  }
+  return {
+    file,
+    name: read?.name ?? (file.split('/').at(-1) ?? file).replace(/\.md$/, ''),
+    description: read?.description ?? '',
+    body: front.body,
+    bodyLine: front.bodyLine,
+    command: findings.hasErrors() ? null : command,
+    tools: read?.tools ?? null,
+    diagnostics: inFileOrder(findings.list),
+  };
+}

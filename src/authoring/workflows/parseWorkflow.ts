@@ -1,0 +1,139 @@
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { PhaseDefinition, WorkflowEntry, WorkflowTable } from '../../schema/workflow.ts';
+import { checkPhaseName, readCoordinator } from './coordinatorRules.ts';
+import { findingsFor, inFileOrder, type Place } from './findings.ts';
+import { parseFrontMatter } from './frontMatter.ts';
+import { checkFlow } from './flowRules.ts';
+import { checkGotoNames, phasesNamedIn } from './gotoRule.ts';
+import { checkMergesInText } from './mergeRule.ts';
+import { checkStatus, readPhases, type WorkflowContext } from './phaseRules.ts';
+import { shapeCheck } from './shapeCheck.ts';
+import { checkParamNames, checkTable } from './tableRules.ts';
+import { checkCallsInText } from './textRules.ts';
+import { CreateParamsFrontMatter, WorkflowFrontMatter } from './workflowShape.ts';
+import { checkWritesTo } from './writesToRules.ts';
+
+/** How a workflow presents itself to people who start jobs. */
+export type WorkflowMeta = Pick<WorkflowEntry, 'id' | 'label' | 'description' | 'createParams'>;
+
+export interface ParsedWorkflow {
+  file: string;
+  /** Null when a finding is an error: such a workflow must not run. */
+  table: WorkflowTable | null;
+  /** The table as far as it could be read, mistakes or not: to be drawn, never to be run. Null = there is no phase. */
+  sketch: WorkflowTable | null;
+  /** The markdown below the front matter. */
+  body: string;
+  meta: WorkflowMeta;
+  /** Where the file says its id; its begin, where the id is the name of the file. */
+  idPlace: Place;
+  /** Names of the phases and paths of their agents as far as they could be read; there also while `table` is null. */
+  phases: string[];
+  agents: string[];
+  /** All findings, in the order of the file. */
+  diagnostics: Diagnostic[];
+}
+
+const NEEDED = ['repo', 'description'];
+const OFFERED = ['reviewers', 'jiraTicketId', 'gitProvider'];
+
+/** Params that a job is started with if the workflow does not declare any: the default job workflow needs a repository and a description, every other one nothing. */
+export const defaultCreateParams = (file: string): WorkflowMeta['createParams'] =>
+  /(^|\/)workflows\/job\.md$/.test(file)
+    ? { required: [...NEEDED], optional: [...OFFERED] }
+    : { required: [], optional: [...NEEDED, ...OFFERED] };
+
+const checkShape = shapeCheck(WorkflowFrontMatter, { name: 'Did you mean id or label?', phase: 'Did you mean phases?' });
+const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
+
+const idOf = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
+const labelOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
+
+const withAgents = (phases: readonly PhaseDefinition[]) => phases.filter(({ agent }) => agent !== null);
+
+/** Texts of the agents of these phases; null for one that is not known. */
+const textsOf = (phases: readonly PhaseDefinition[], { agentText }: WorkflowContext): (string | null)[] =>
+  [...new Set(phases.flatMap(({ agent }) => agent ?? []))].map((path) => agentText?.(path) ?? null);
+
+/** Reads and lints a workflow. Never throws; every mistake that can be told apart is reported at once, each with its place. */
+export function parseWorkflow(text: string, file: string, context: WorkflowContext = {}): ParsedWorkflow {
+  const front = parseFrontMatter(text, file);
+  const findings = findingsFor(file);
+  findings.list.push(...front.diagnostics);
+  const { positions } = front;
+  const id = idOf(file);
+  let phases: PhaseDefinition[] = [];
+  const done = (table: WorkflowTable | null, meta: Partial<WorkflowMeta>): ParsedWorkflow => ({
+    file,
+    phases: phases.map((phase) => phase.name),
+    agents: [...new Set(phases.flatMap((phase) => phase.agent ?? []))],
+    table: findings.hasErrors() ? null : table,
+    sketch: phases.length > 0 ? table : null,
+    body: front.body,
+    idPlace: Object.hasOwn(front.data, 'id') ? positions.value(['id']) : { line: 1, column: 1 },
+    meta: {
+      id: meta.id ?? id,
+      label: meta.label ?? labelOf(meta.id ?? id),
+      description: meta.description ?? '',
+      createParams: meta.createParams ?? defaultCreateParams(file),
+    },
+    diagnostics: inFileOrder(findings.list),
+  });
+
+  if (findings.hasErrors()) return done(null, {});
+  if (Object.keys(front.data).length === 0) {
+    findings.error(
+      'empty-front-matter',
+      { line: 1, column: 1 },
+      'The file declares no workflow.',
+      'Begin it with front matter: --- , initial_phase, phases, ---.',
+    );
+    return done(null, {});
+  }
+  const read = checkShape(front.data, [], positions, findings);
+  if (!read) return done(null, {});
+
+  const readOnes = readPhases(read.phases ?? [], context, positions, findings);
+  phases = readOnes.phases.map(({ phase }) => phase);
+  const names = phases.map((phase) => phase.name);
+  // A list of phases that is itself at fault would make every name unknown: one mistake, one finding.
+  const namesAreKnown = names.length > 0;
+  if (read.initial_phase !== undefined && namesAreKnown)
+    checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
+  if (read.initial_status !== undefined) checkStatus(read.initial_status, ['initial_status'], positions, findings);
+  const coordinator = namesAreKnown ? readCoordinator(read.coordinator, names, context, positions, findings) : null;
+  if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
+  checkCallsInText(front.body, front.bodyLine, context, findings);
+  if (readOnes.whole) checkMergesInText(front.body, front.bodyLine, withAgents(phases), findings);
+  const params =
+    read.createParams === undefined ? null : checkCreateParams(read.createParams, ['createParams'], positions, findings);
+
+  if (params) checkParamNames(params, positions, findings);
+
+  const initial_phase = read.initial_phase ?? '';
+  if (readOnes.whole) {
+    const texts = [front.body, ...textsOf(phases, context)];
+    const named = texts.includes(null)
+      ? null
+      : new Set(texts.flatMap((each) => phasesNamedIn(each ?? '', 1).map(({ name }) => name)));
+    const flow = {
+      phases: readOnes.phases,
+      initial: initial_phase,
+      coordinator: coordinator?.enabled ? coordinator : null,
+      named,
+    };
+    checkFlow(flow, positions, findings);
+  }
+  const { writesTo } = read;
+  const granted = checkWritesTo({ writesTo, coordinator, trusted: context.trusted ?? true }, positions, findings);
+  const initial_status = read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
+  const table: WorkflowTable = { initial_phase, initial_status, phases, ...granted };
+  checkTable(table, positions, findings);
+  const { id: ownId, label, description } = read;
+  return done(table, {
+    ...(ownId !== undefined && { id: ownId }),
+    ...(label !== undefined && { label }),
+    ...(description !== undefined && { description }),
+    ...(params && { createParams: { required: params.required ?? [], optional: params.optional ?? [] } }),
+  });
+}

@@ -1,0 +1,33 @@
+import type { Machine } from '../../schema/machine.ts';
+import type { WorkflowTable } from '../../schema/workflow.ts';
+import { phasesNamedIn } from './gotoRule.ts';
+import type { WorkflowMeta } from './parseWorkflow.ts';
+import { type NamedPhases, workflowChart } from './workflowChart.ts';
+
+/** The instructions of the agent at this path; undefined = no layer has it. */
+export type AgentText = (path: string) => string | undefined;
+
+/** Phases that an agent's instructions send it to, by `goto_phase` or as the `resumePhase` of an `await_event`. */
+export const phasesNamedBy =
+  (agentText: AgentText): NamedPhases =>
+  ({ agent }) => [...new Set(phasesNamedIn(agent === null ? '' : (agentText(agent) ?? ''), 1).map(({ name }) => name))];
+
+/** A workflow as a chart that can be drawn. `agentText`: default: no agent's instructions are known. */
+export function workflowMachine(
+  file: string,
+  { label, description }: Pick<WorkflowMeta, 'label' | 'description'>,
+  table: WorkflowTable,
+  agentText: AgentText = () => undefined,
+): Machine {
+  const known = new Set(table.phases.map(({ name }) => name));
+  const named = phasesNamedBy(agentText);
+  return {
+    chart: file,
+    kind: 'workflow',
+    label,
+    description,
+    version: 1,
+    versions: [],
+    definition: workflowChart(table, (phase) => named(phase).filter((name) => known.has(name) && name !== phase.name)),
+  };
+}

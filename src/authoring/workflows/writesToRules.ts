@@ -1,0 +1,54 @@
+import { writesToProblems } from '../../schema/writesTo.ts';
+import type { Coordinator, WorkflowTable } from '../../schema/workflow.ts';
+import type { Findings } from './findings.ts';
+import type { KeyPath, Positions } from './positions.ts';
+
+const OF_SUB_RUNS: KeyPath = ['coordinator', 'subRunParamsDefault', 'writesTo'];
+
+interface WritesTo {
+  /** The workflow's own list; undefined = it has none. */
+  writesTo: readonly unknown[] | undefined;
+  coordinator: Coordinator | null;
+  /** False for the layer of a repository that nobody has trusted as it is now. */
+  trusted: boolean;
+}
+
+function checkForm(list: unknown, path: KeyPath, positions: Positions, findings: Findings): void {
+  for (const { index, message } of writesToProblems(list)) {
+    const here = index === null ? path : [...path, index];
+    findings.error(
+      'writes-to-form',
+      positions.value(here),
+      `${here.join('.')} ${message}.`,
+      'A workflow names each place by itself; there are no patterns.',
+    );
+  }
+}
+
+/**
+ * Checks what a workflow lets its agents and those of its sub-runs write to, and answers what of it counts: nothing in a repository that
+ * nobody has trusted, since it would let its authors use svc's account elsewhere.
+ */
+export function checkWritesTo(
+  { writesTo, coordinator, trusted }: WritesTo,
+  positions: Positions,
+  findings: Findings,
+): Pick<WorkflowTable, 'writesTo' | 'coordinator'> {
+  const { writesTo: ofSubRuns, ...others } = coordinator?.subRunParamsDefault ?? {};
+  if (writesTo !== undefined) checkForm(writesTo, ['writesTo'], positions, findings);
+  if (ofSubRuns !== undefined) checkForm(ofSubRuns, OF_SUB_RUNS, positions, findings);
+  if (trusted) return { coordinator, ...(writesTo && { writesTo: writesTo.map(String) }) };
+  for (const [list, path] of [
+    [writesTo, ['writesTo']],
+    [ofSubRuns, OF_SUB_RUNS],
+  ] as const) {
+    if (list === undefined) continue;
+    findings.warning(
+      'writes-to-not-trusted',
+      positions.key(path),
+      'The repository names what its agents may write to, and nobody has trusted it as it is now: it grants nothing.',
+      'Look at it with svc trust show, or move the workflow into the tenant layer.',
+    );
+  }
+  return { coordinator: coordinator && { ...coordinator, subRunParamsDefault: others } };
+}
