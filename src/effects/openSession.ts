@@ -13,13 +13,13 @@ import type { ToolHost } from '../tools/host.ts';
 import { toolPrompt } from '../tools/catalogue.ts';
 import { fillCommand } from '../authoring/workflows/command.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
-import type { JobOverlays, ResolvedOverlay } from './jobOverlays.ts';
+import type { JobOverlays, ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import type { EnteredSession, LiveSessions } from './liveSessions.ts';
 import type { Played, Steered, SteeredRun } from './steered.ts';
-import { type PhaseRules, phaseRules } from './phaseRules.ts';
+import { type PhaseRules, phaseRules } from '../workplace/phaseRules.ts';
 import type { SessionLine } from './agentLines.ts';
 import { sessionLog } from './sessionLog.ts';
-import type { Workplace } from './workplace.ts';
+import type { Workplace } from '../workplace/workplace.ts';
 
 type OpenParams = JobPorts['session.open'];
 

@@ -5,9 +5,9 @@ import { isLasting, type SvcError } from '../lib/errors.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { repoOfParams } from '../providers/forges.ts';
-import type { JobOverlays } from './jobOverlays.ts';
-import { phaseRules, serversLine } from './phaseRules.ts';
-import type { Workplace } from './workplace.ts';
+import type { JobOverlays } from '../workplace/jobOverlays.ts';
+import { phaseRules, serversLine } from '../workplace/phaseRules.ts';
+import type { Workplace } from '../workplace/workplace.ts';
 
 export interface PreparePhaseDeps {
   workplace: Workplace;

@@ -1,13 +1,13 @@
 import type { RowChange } from '../records/changes.ts';
-import { JobOverlays } from '../effects/jobOverlays.ts';
+import { JobOverlays } from '../workplace/jobOverlays.ts';
 import { LiveSessions } from '../effects/liveSessions.ts';
-import { createWorkplace } from '../effects/workplace.ts';
+import { createWorkplace } from '../workplace/workplace.ts';
 import { lacksOf } from '../executors/lacksOf.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
 import type { Job } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
-import { BlobStore } from './blobs.ts';
+import { BlobStore } from '../workplace/blobs.ts';
 import { NO_ADVICE, type RunJudge } from './cannotRun.ts';
 import { DeprecatedNames } from './deprecatedNames.ts';
 import type { RemoteForgeSettings } from './forgeService.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../machines/index.ts';
 import type { RowChange, Submission } from '../records/changes.ts';
 import type { KernelUse } from './kernelHandle.ts';
-import type { Workplace } from '../effects/workplace.ts';
+import type { Workplace } from '../workplace/workplace.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';
 import { doesNothing, stuckPhases } from '../authoring/overlay/stuckPhases.ts';

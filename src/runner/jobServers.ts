@@ -1,8 +1,8 @@
 import type { JobContext } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { JobOverlays } from '../effects/jobOverlays.ts';
-import { phaseRules } from '../effects/phaseRules.ts';
-import type { Workplace } from '../effects/workplace.ts';
+import type { JobOverlays } from '../workplace/jobOverlays.ts';
+import { phaseRules } from '../workplace/phaseRules.ts';
+import type { Workplace } from '../workplace/workplace.ts';
 import { type ServerSource, serverView } from '../authoring/toolServers/serverSource.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import { repoOfParams } from '../providers/forges.ts';

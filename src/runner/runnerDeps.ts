@@ -1,6 +1,6 @@
-import type { RepoTrust, TenantLayer } from '../effects/jobOverlays.ts';
+import type { RepoTrust, TenantLayer } from '../workplace/jobOverlays.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
-import type { Workplace } from '../effects/workplace.ts';
+import type { Workplace } from '../workplace/workplace.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
@@ -11,7 +11,7 @@ import type { Forges } from '../providers/forges.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { Trackers } from '../providers/trackers.ts';
-import type { Blobs } from './blobs.ts';
+import type { Blobs } from '../workplace/blobs.ts';
 import type { RunJudge } from './cannotRun.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import type { RemoteForgeSettings } from './forgeService.ts';

@@ -1,7 +1,7 @@
 import type { JobPort } from '../contract/agentJob.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { Workplace } from '../effects/workplace.ts';
+import type { Workplace } from '../workplace/workplace.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import { createJobPort, type JobPortDeps } from './jobPort.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openRemoteOverlay, OVERLAY_TRUST_NAME } from '../effects/remoteOverlay.ts';
+import { openRemoteOverlay, OVERLAY_TRUST_NAME } from '../workplace/remoteOverlay.ts';
 import type { Forges } from '../providers/forges.ts';
 import { TrustDesk } from '../authoring/trust/trustDesk.ts';
 import { TrustFile } from '../authoring/trust/trustFile.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkoutFate, type CheckoutFate, noteOfMissing } from '../../src/effects/lostCheckout.ts';
+import { checkoutFate, type CheckoutFate, noteOfMissing } from '../../src/workplace/lostCheckout.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('a checkout that is missing');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { phaseRules, serversLine } from '../../src/effects/phaseRules.ts';
+import { phaseRules, serversLine } from '../../src/workplace/phaseRules.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RemoteOverlay, type RemoteOverlayDeps } from '../../src/effects/remoteOverlay.ts';
+import { RemoteOverlay, type RemoteOverlayDeps } from '../../src/workplace/remoteOverlay.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { wantedHash } from '../../src/authoring/trust/runnable.ts';

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { copyArtefact, copyPathOf, MAX_ARTEFACT_FILE_BYTES, restoreCopies, storeFile } from '../../src/runner/artefactFiles.ts';
-import { BlobStore } from '../../src/runner/blobs.ts';
+import { copyArtefact, copyPathOf, MAX_ARTEFACT_FILE_BYTES, restoreCopies, storeFile } from '../../src/workplace/artefactFiles.ts';
+import { BlobStore } from '../../src/workplace/blobs.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('artefacts and files of the job');

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { resolveOverlay } from '../../src/effects/jobOverlays.ts';
+import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { createAuthoring } from '../../src/runner/intelligence/authoring.ts';
+import { createAuthoring } from '../../src/workplace/editing/authoring.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 

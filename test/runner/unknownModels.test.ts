@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { resolveOverlay } from '../../src/effects/jobOverlays.ts';
+import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { checkedTable } from '../../src/runner/jobChecks.ts';
 import type { Settings } from '../../src/schema/settings.ts';

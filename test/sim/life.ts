@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Workplace } from '../../src/effects/workplace.ts';
+import type { Workplace } from '../../src/workplace/workplace.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { sha256 } from '../../src/lib/ids.ts';

@@ -1,5 +1,5 @@
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
-import type { ResolvedOverlay } from '../../src/effects/jobOverlays.ts';
+import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
 import type { RemoteForgeSettings } from '../../src/runner/forgeService.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';

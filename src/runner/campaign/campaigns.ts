@@ -3,7 +3,7 @@ import type { ActorState } from '../../durable/chart.ts';
 import type { ActorRow } from '../../durable/writer.ts';
 import type { DispatchSubRunDeps } from '../../effects/dispatchSubRun.ts';
 import type { StopSubRunDeps } from '../../effects/stopSubRun.ts';
-import type { Workplace } from '../../effects/workplace.ts';
+import type { Workplace } from '../../workplace/workplace.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';

@@ -4,7 +4,7 @@ import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { KernelUse } from '../kernelHandle.ts';
 import type { Refusal } from '../../durable/questions.ts';
-import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
+import type { ResolvedOverlay } from '../../workplace/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { specHash } from '../../lib/specHash.ts';
 import type { JobPort, ToolEventDraft, ToolReceipt } from '../../contract/agentJob.ts';

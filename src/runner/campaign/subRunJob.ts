@@ -1,7 +1,7 @@
 import { type JobContext, type JobInput, parkPhaseOf, type SubRunsPorts } from '../../../machines/index.ts';
 import type { RowChange } from '../../records/changes.ts';
 import type { PreparedSubRun } from '../../effects/dispatchSubRun.ts';
-import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
+import type { ResolvedOverlay } from '../../workplace/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Insight } from '../../schema/job.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';

@@ -1,5 +1,5 @@
 import { graphProblems } from '../../../machines/index.ts';
-import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
+import type { ResolvedOverlay } from '../../workplace/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { SubRunInput } from '../../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';

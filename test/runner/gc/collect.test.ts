@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { GcStep } from '../../../src/runner/gc/jobFolder.ts';
+import type { GcStep } from '../../../src/workplace/gc/jobFolder.ts';
 import type { GcReply } from '../../../src/schema/gc.ts';
 import { GcStage, NOW } from '../../support/gcStage.ts';
 import { git } from '../../support/gitRepository.ts';

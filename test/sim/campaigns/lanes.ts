@@ -1,4 +1,4 @@
-import type { ResolvedOverlay } from '../../../src/effects/jobOverlays.ts';
+import type { ResolvedOverlay } from '../../../src/workplace/jobOverlays.ts';
 import { mergeLayers } from '../../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../../src/authoring/overlay/openOverlay.ts';
 import type { FailurePolicy } from '../../../src/schema/workflow.ts';

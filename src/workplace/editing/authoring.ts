@@ -1,5 +1,5 @@
-import type { ResolvedOverlay } from '../../effects/jobOverlays.ts';
-import type { Workplace } from '../../effects/workplace.ts';
+import type { ResolvedOverlay } from '../jobOverlays.ts';
+import type { Workplace } from '../workplace.ts';
 import { didYouMean } from '../../lib/closestName.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { type LayerName, pathProblem } from '../../authoring/overlay/layer.ts';
