@@ -20,8 +20,8 @@ import type { RequestKey, Runner } from '../contract/runner.ts';
 import { asSvcErrors, type Causes, seqOrThrow } from './refusals.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Requests } from './requests.ts';
-import { messageReceipts } from './steering/messageRows.ts';
-import { replaceable, standingOf } from './steering/standing.ts';
+import { messageReceipts } from '../views/messageRows.ts';
+import { replaceable, standingOf } from '../views/messageStanding.ts';
 
 type Commands = Pick<Runner, 'resume' | 'cancel' | 'pause' | 'message' | 'messages' | 'rerun'>;
 

@@ -12,13 +12,13 @@ import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { type AgentText, workflowMachine } from '../authoring/workflows/workflowMachine.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Runner } from '../contract/runner.ts';
-import { artefactsOf, insightsOf } from './jobRows.ts';
+import { artefactsOf, insightsOf } from '../views/jobRows.ts';
 import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
 import { chartEventOf } from './personNames.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
 import type { Slots } from './slots.ts';
-import type { Streams } from './streams.ts';
+import type { Streams } from '../views/streams.ts';
 
 type Questions = Pick<
   Runner,

@@ -9,13 +9,13 @@ import { createCore, type RunnerCore } from './core.ts';
 import { createJobCreator } from './createJob.ts';
 import { createForgeDesk } from './forgeDesk.ts';
 import { createForgeService } from './forgeService.ts';
-import { JobWatch } from './jobWatch.ts';
+import { JobWatch } from '../views/jobWatch.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 import { Slots } from './slots.ts';
-import { Streams } from './streams.ts';
+import { Streams } from '../views/streams.ts';
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle {

@@ -6,17 +6,17 @@ import type { Campaigns } from './campaign/campaigns.ts';
 import { createCommands } from './commands.ts';
 import type { RunnerCore } from './core.ts';
 import type { CreateJob } from './createJob.ts';
-import { deprecatedFields } from './deprecatedNames.ts';
+import { deprecatedFields } from '../views/deprecatedNames.ts';
 import type { ForgeDeskRoutes } from './forgeDesk.ts';
 import type { ForgeService } from './forgeService.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
-import { createJobList } from './jobList.ts';
+import { createJobList } from '../views/jobList.ts';
 import { createJobServers } from './jobServers.ts';
-import type { JobWatch } from './jobWatch.ts';
+import type { JobWatch } from '../views/jobWatch.ts';
 import { createQuestions } from './questions.ts';
 import type { Slots } from './slots.ts';
-import type { Streams } from './streams.ts';
+import type { Streams } from '../views/streams.ts';
 
 /** The parts of a runner that answer the outside. */
 export interface RunnerParts {

@@ -9,7 +9,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { sendsOf } from '../../src/runner/forgeDesk.ts';
-import { inboxItems } from '../../src/runner/jobRows.ts';
+import { inboxItems } from '../../src/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { batchPrompt } from '../../machines/index.ts';
-import { inboxItems } from '../../src/runner/jobRows.ts';
+import { inboxItems } from '../../src/views/jobRows.ts';
 import { attackedRunner, endAll, goesOn, jobOf, ONE_PHASE, problemOf, send } from '../support/attackedRunner.ts';
 import { seededRandom } from '../support/randomWalk.ts';
 import { issueEvent, webhookStage } from '../support/webhookStage.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dispatcherId } from '../../machines/index.ts';
-import { subRunSpecs } from '../../src/runner/campaign/subRunSpecs.ts';
+import { subRunSpecs } from '../../src/views/subRunSpecs.ts';
 import { contextIn } from '../support/campaignAgents.ts';
 import { CampaignPlay, FIRST, SECOND } from '../support/campaignPlay.ts';
 

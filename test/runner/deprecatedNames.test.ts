@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RowChange } from '../../src/records/changes.ts';
 import { DEPRECATED_NAMES } from '../../src/domain/deprecatedNames.ts';
-import { DeprecatedNames, deprecatedFields } from '../../src/runner/deprecatedNames.ts';
+import { DeprecatedNames, deprecatedFields } from '../../src/views/deprecatedNames.ts';
 import { toolsOf } from '../../src/tools/catalogue.ts';
 
 const test = suite('older names');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FrameRow } from '../../src/durable/writer.ts';
 import type { FrameSink } from '../../src/contract/runner.ts';
-import { Streams } from '../../src/runner/streams.ts';
+import { Streams } from '../../src/views/streams.ts';
 
 const test = suite('runner streams');
 

@@ -4,8 +4,8 @@ import type { ActorState } from '../../src/durable/chart.ts';
 import type { Kernel } from '../../src/durable/contract.ts';
 import { campaignOf } from '../../src/runner/campaign/campaignView.ts';
 import { createSubRunCommands } from '../../src/runner/campaign/subRunCommands.ts';
-import { subRunSpec, subRunSpecs } from '../../src/runner/campaign/subRunSpecs.ts';
-import { JobViews } from '../../src/runner/jobView.ts';
+import { subRunSpec, subRunSpecs } from '../../src/views/subRunSpecs.ts';
+import { JobViews } from '../../src/views/jobView.ts';
 import { Requests } from '../../src/runner/requests.ts';
 import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
 

@@ -10,14 +10,14 @@ import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { Runner } from '../../contract/runner.ts';
 import type { JobIds } from '../jobIds.ts';
 import type { KernelUse } from '../kernelHandle.ts';
-import { insightsOf, usageOf } from '../jobRows.ts';
+import { insightsOf, usageOf } from '../../views/jobRows.ts';
 import type { Requests } from '../requests.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { campaignOf } from './campaignView.ts';
 import { parallelSubRuns } from './parallelSubRuns.ts';
 import { createSubRunCommands } from './subRunCommands.ts';
 import { subRunJob } from './subRunJob.ts';
-import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
+import { subRunSpec, subRunSpecs } from '../../views/subRunSpecs.ts';
 
 export interface CampaignsDeps {
   kernel: KernelUse;

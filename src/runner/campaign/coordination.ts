@@ -21,7 +21,7 @@ import { commandRefusal } from './subRunCommands.ts';
 import { parentOf } from './subRunJob.ts';
 import { subRunParams } from './subRunParams.ts';
 import { subRunProblems } from './subRunProblems.ts';
-import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
+import { subRunSpec, subRunSpecs } from '../../views/subRunSpecs.ts';
 
 export interface CoordinationDeps {
   kernel: KernelUse;

@@ -8,9 +8,9 @@ import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../jobChecks.ts';
 import type { JobIds } from '../jobIds.ts';
-import { forwardedInsights } from './forwardedInsights.ts';
+import { forwardedInsights } from '../../views/forwardedInsights.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
-import { subRunSpec, subRunSpecs } from './subRunSpecs.ts';
+import { subRunSpec, subRunSpecs } from '../../views/subRunSpecs.ts';
 
 export interface SubRunJobDeps {
   rows: RowReader;

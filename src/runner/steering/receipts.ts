@@ -3,8 +3,8 @@ import type { MessageWay } from '../../schema/message.ts';
 import type { Send } from '../../durable/contract.ts';
 import type { Kernel } from '../../records/changes.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { type InboxItemRow, isOpen } from '../jobRows.ts';
-import { lastAttempt, messageItem } from './messageRows.ts';
+import { type InboxItemRow, isOpen } from '../../views/jobRows.ts';
+import { lastAttempt, messageItem } from '../../views/messageRows.ts';
 
 /** The journal's source of acknowledgements: one for each message. */
 const READ = 'message-read';

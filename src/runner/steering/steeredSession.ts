@@ -13,9 +13,9 @@ import { KICKOFF, type Session, type SessionEvent } from '../../contract/executo
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
-import { type InboxItemRow, inboxItems, isOpen } from '../jobRows.ts';
+import { type InboxItemRow, inboxItems, isOpen } from '../../views/jobRows.ts';
 import { actorClock } from '../actorClock.ts';
-import { visitMessages } from './messageRows.ts';
+import { visitMessages } from '../../views/messageRows.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
 
 export interface SteeredSessionDeps extends ReceiptsDeps {

@@ -1,9 +1,9 @@
-import type { JobContext } from '../../../machines/index.ts';
-import type { ActorState } from '../../durable/chart.ts';
-import { leafPaths } from '../../domain/leafPaths.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { isOpen, visitsOf } from '../jobRows.ts';
+import type { JobContext } from '../../machines/index.ts';
+import type { ActorState } from '../durable/chart.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { isOpen, visitsOf } from './jobRows.ts';
 import { messageItem, type Standing } from './messageRows.ts';
 
 const WITH_SESSION: ReadonlySet<string> = new Set(['working.inSession', 'working.stopping']);

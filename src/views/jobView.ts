@@ -16,8 +16,8 @@ import type { Approval, Insight, Job, JobSummary } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
-import { forwardedInsights } from './campaign/forwardedInsights.ts';
-import { siblingInsights, subRunSpecs } from './campaign/subRunSpecs.ts';
+import { forwardedInsights } from './forwardedInsights.ts';
+import { siblingInsights, subRunSpecs } from './subRunSpecs.ts';
 import { artefactsOf, inboxItems, insightsOf, isOpen, prsOf, usageOf, visitsOf } from './jobRows.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

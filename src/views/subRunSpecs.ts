@@ -1,8 +1,8 @@
-import { iso } from '../../domain/isoTime.ts';
-import type { Tables } from '../../records/tables.ts';
-import type { Insight } from '../../schema/job.ts';
-import type { SubRunSpec } from '../../schema/subRun.ts';
-import type { RowReader } from '../../durable/sqlite/rowReader.ts';
+import { iso } from '../domain/isoTime.ts';
+import type { Tables } from '../records/tables.ts';
+import type { Insight } from '../schema/job.ts';
+import type { SubRunSpec } from '../schema/subRun.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 

@@ -1,4 +1,4 @@
-import type { Insight } from '../../schema/job.ts';
+import type { Insight } from '../schema/job.ts';
 
 /** Most insights that are handed on. */
 export const MAX_FORWARDED = 100;

@@ -1,11 +1,11 @@
-import { iso } from '../../domain/isoTime.ts';
-import type { SessionKey } from '../../contract/sessionRef.ts';
-import type { Tables } from '../../records/tables.ts';
-import type { MessageOffer, MessageReceipt, MessageState } from '../../schema/message.ts';
-import { DEFAULT_MESSAGES, type MessagesQuery } from '../../schema/queries.ts';
-import type { Continued } from '../../../machines/index.ts';
-import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { type InboxItemRow, isOpen } from '../jobRows.ts';
+import { iso } from '../domain/isoTime.ts';
+import type { SessionKey } from '../contract/sessionRef.ts';
+import type { Tables } from '../records/tables.ts';
+import type { MessageOffer, MessageReceipt, MessageState } from '../schema/message.ts';
+import { DEFAULT_MESSAGES, type MessagesQuery } from '../schema/queries.ts';
+import type { Continued } from '../../machines/index.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { type InboxItemRow, isOpen } from './jobRows.ts';
 
 type OfferRow = Tables['message_offers'];
 
