@@ -8,7 +8,7 @@ import {
   shownIsRequired,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { KernelUse } from './kernelHandle.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import type { DurableStore } from '../durable/writer.ts';
 import { type Ids, sha256 } from '../lib/ids.ts';

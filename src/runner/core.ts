@@ -15,7 +15,7 @@ import { JobIds } from './jobIds.ts';
 import { createJobLog } from './jobLog.ts';
 import { jobStates } from '../views/jobStates.ts';
 import { JobViews } from '../views/jobView.ts';
-import { KernelHandle } from './kernelHandle.ts';
+import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from './requests.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 

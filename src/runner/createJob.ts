@@ -10,7 +10,7 @@ import {
   withSpec,
 } from '../../machines/index.ts';
 import type { RowChange, Submission } from '../records/changes.ts';
-import type { KernelUse } from './kernelHandle.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';

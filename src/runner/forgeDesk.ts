@@ -1,6 +1,6 @@
 import type { Send } from '../durable/contract.ts';
 import type { RowChange } from '../records/changes.ts';
-import type { KernelUse } from './kernelHandle.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../contract/forge.ts';

@@ -20,7 +20,7 @@ import { Pollers, type WatchSettings } from './transport/pollers.ts';
 import type { TriggerRule } from '../schema/trigger.ts';
 import type { Hook } from '../contract/hook.ts';
 import type { CreateJob } from './createJob.ts';
-import type { KernelUse } from './kernelHandle.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
 import { writeTracker } from './tickets/trackerWrites.ts';
 import { Triggers } from './triggers.ts';
 import { createWebhooks } from './webhooks.ts';

@@ -1,7 +1,7 @@
 import type { OpenSessionDeps } from '../effects/openSession.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { KernelUse } from './kernelHandle.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
 import { reportFault } from './reportFault.ts';
 
 interface JobLogDeps {

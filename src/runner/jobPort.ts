@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { type JobContext, type JobEvent, type ToolEvent, toolProblems } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { DurableEvent } from '../durable/chart.ts';
-import type { KernelUse } from './kernelHandle.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Kernel } from '../../src/records/changes.ts';
-import { KernelHandle } from '../../src/runner/kernelHandle.ts';
+import { KernelHandle } from '../../src/records/kernelHandle.ts';
 
 const test = suite('the handle of the kernel');
 

@@ -9,7 +9,7 @@ import type { Forges } from '../../providers/forges.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { Runner } from '../../contract/runner.ts';
 import type { JobIds } from '../jobIds.ts';
-import type { KernelUse } from '../kernelHandle.ts';
+import type { KernelUse } from '../../records/kernelHandle.ts';
 import { insightsOf, usageOf } from '../../views/jobRows.ts';
 import type { Requests } from '../requests.ts';
 import type { Settings } from '../../schema/settings.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dispatcherId, type JobContext, specProblem, type SubRunsContext, stranding } from '../../../machines/index.ts';
 import type { SessionKey } from '../../contract/sessionRef.ts';
 import type { ActorState } from '../../durable/chart.ts';
-import type { KernelUse } from '../kernelHandle.ts';
+import type { KernelUse } from '../../records/kernelHandle.ts';
 import type { Refusal } from '../../durable/questions.ts';
 import type { ResolvedOverlay } from '../../workplace/jobOverlays.ts';
 import { SvcError } from '../../lib/errors.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../machines/index.ts';
 import type { ActorState } from '../../durable/chart.ts';
 import type { IntrinsicParams } from '../../records/changes.ts';
-import type { KernelUse } from '../kernelHandle.ts';
+import type { KernelUse } from '../../records/kernelHandle.ts';
 import { leafPaths } from '../../domain/leafPaths.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type {

@@ -20,7 +20,7 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import { type Campaigns, createCampaigns } from '../../../src/runner/campaign/campaigns.ts';
 import { coordination } from '../../../src/runner/campaign/coordination.ts';
 import { createJobCreator } from '../../../src/runner/createJob.ts';
-import { KernelHandle } from '../../../src/runner/kernelHandle.ts';
+import { KernelHandle } from '../../../src/records/kernelHandle.ts';
 import { JobIds } from '../../../src/runner/jobIds.ts';
 import { Requests } from '../../../src/runner/requests.ts';
 import { Slots } from '../../../src/runner/slots.ts';

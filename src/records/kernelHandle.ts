@@ -1,4 +1,4 @@
-import type { Kernel } from '../records/changes.ts';
+import type { Kernel } from './changes.ts';
 
 /** What the parts of a runner use of its kernel. */
 export type KernelUse = Pick<Kernel, 'submit' | 'send' | 'state' | 'whatIf' | 'onCommit'>;
