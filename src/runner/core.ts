@@ -1,6 +1,6 @@
 import type { RowChange } from '../records/changes.ts';
 import { JobOverlays } from '../workplace/jobOverlays.ts';
-import { LiveSessions } from '../effects/liveSessions.ts';
+import { LiveSessions } from '../session/liveSessions.ts';
 import { createWorkplace } from '../workplace/workplace.ts';
 import { lacksOf } from '../executors/lacksOf.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';

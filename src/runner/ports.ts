@@ -1,14 +1,14 @@
 import { isDeprecatedName } from '../domain/deprecatedNames.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
-import type { OpenSessionDeps } from '../effects/openSession.ts';
+import type { OpenSessionDeps } from '../session/sessionOpen.ts';
 import type { Campaigns } from './campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
 import type { ForgeService } from './forgeService.ts';
-import { createPrNotes } from './prNotes.ts';
+import { createPrNotes } from '../session/prNotes.ts';
 import { providePorts } from './provide.ts';
 import { reportFault } from './reportFault.ts';
-import { sessionPort } from './sessionPort.ts';
-import { SteeredSession } from './steering/steeredSession.ts';
+import { sessionPort } from '../session/sessionPort.ts';
+import { SteeredSession } from '../session/steering/steeredSession.ts';
 
 /** The ports of a runner, with what each of them needs of its parts. */
 export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService: ForgeService) =>

@@ -1,10 +1,10 @@
 import type { JobPorts, SubRunsPorts } from '../../machines/index.ts';
 import type { Port } from '../durable/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../effects/dispatchSubRun.ts';
-import { offerMessage } from '../effects/offerMessage.ts';
-import { type OpenSessionDeps, openSession } from '../effects/openSession.ts';
-import { type PreparePhaseDeps, preparePhase } from '../effects/preparePhase.ts';
-import { stopSession } from '../effects/stopSession.ts';
+import { offerMessage } from '../session/messageOffer.ts';
+import { type OpenSessionDeps, openSession } from '../session/sessionOpen.ts';
+import { type PreparePhaseDeps, preparePhase } from '../session/phasePrepare.ts';
+import { stopSession } from '../session/sessionStop.ts';
 import { type StopSubRunDeps, stopSubRun } from '../effects/stopSubRun.ts';
 import { type WriteForgeDeps, writeForge } from '../effects/writeForge.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SessionLine } from '../../src/effects/agentLines.ts';
-import { sessionLog } from '../../src/effects/sessionLog.ts';
+import type { SessionLine } from '../../src/session/agentLines.ts';
+import { sessionLog } from '../../src/session/sessionLog.ts';
 import type { SessionEvent } from '../../src/contract/executor.ts';
 
 const test = suite('effects session log');

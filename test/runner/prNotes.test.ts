@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPrNotes } from '../../src/runner/prNotes.ts';
+import { createPrNotes } from '../../src/session/prNotes.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { mergePr, openPr } from '../support/fakeGithub/pulls.ts';

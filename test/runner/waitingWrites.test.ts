@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { jobChart, subRunsChart } from '../../machines/index.ts';
 import type { EffectOutcome } from '../../src/durable/port.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
-import { createJobPort, type JobPortDeps } from '../../src/runner/jobPort.ts';
+import { createJobPort, type JobPortDeps } from '../../src/session/agentJob.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { createForges } from '../../src/providers/forges.ts';

@@ -4,7 +4,7 @@ import { SvcError } from '../lib/errors.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { repoOfParams } from '../providers/forges.ts';
-import { createJobPort, type JobPortDeps } from './jobPort.ts';
+import { createJobPort, type JobPortDeps } from './agentJob.ts';
 
 interface SessionPortDeps extends JobPortDeps {
   workplace: Workplace;

@@ -8,13 +8,13 @@ import {
   steeringMachine,
   type SteeringEvent,
 } from '../../../machines/index.ts';
-import type { Arrived, ContinuedSession, Played, Steered, SteeredRun } from '../../effects/steered.ts';
+import type { Arrived, ContinuedSession, Played, Steered, SteeredRun } from '../steered.ts';
 import { KICKOFF, type Session, type SessionEvent } from '../../contract/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
 import { type InboxItemRow, inboxItems, isOpen } from '../../views/jobRows.ts';
-import { actorClock } from '../actorClock.ts';
+import { actorClock } from '../../runner/actorClock.ts';
 import { visitMessages } from '../../views/messageRows.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
 

@@ -1,6 +1,6 @@
 import { deadline } from '../lib/waiting.ts';
 import { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from '../../machines/index.ts';
-import type { PrNotes } from '../effects/openSession.ts';
+import type { PrNotes } from './sessionOpen.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Job } from '../schema/job.ts';
