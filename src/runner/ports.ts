@@ -1,7 +1,7 @@
 import { isDeprecatedName } from '../domain/deprecatedNames.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import type { OpenSessionDeps } from '../session/sessionOpen.ts';
-import type { Campaigns } from './campaign/campaigns.ts';
+import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
 import type { ForgeService } from './forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';

@@ -1,11 +1,11 @@
 import type { JobPorts, SubRunsPorts } from '../../machines/index.ts';
 import type { Port } from '../durable/port.ts';
-import { type DispatchSubRunDeps, dispatchSubRun } from '../effects/dispatchSubRun.ts';
+import { type DispatchSubRunDeps, dispatchSubRun } from '../campaign/subRunDispatch.ts';
 import { offerMessage } from '../session/messageOffer.ts';
 import { type OpenSessionDeps, openSession } from '../session/sessionOpen.ts';
 import { type PreparePhaseDeps, preparePhase } from '../session/phasePrepare.ts';
 import { stopSession } from '../session/sessionStop.ts';
-import { type StopSubRunDeps, stopSubRun } from '../effects/stopSubRun.ts';
+import { type StopSubRunDeps, stopSubRun } from '../campaign/subRunStop.ts';
 import { type WriteForgeDeps, writeForge } from '../effects/writeForge.ts';
 
 /** Every port of every chart with the params that its chart gives it: a port left out does not compile. */

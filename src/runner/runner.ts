@@ -4,7 +4,7 @@ import type { Kernel, RowChange } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
 import { forgeOf } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
-import { createCampaigns } from './campaign/campaigns.ts';
+import { createCampaigns } from '../campaign/campaigns.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import { createJobCreator } from './createJob.ts';
 import { createForgeDesk } from './forgeDesk.ts';

@@ -2,7 +2,7 @@ import type { DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
 import { byPath, entryOf } from '../authoring/workflows/discover.ts';
-import type { Campaigns } from './campaign/campaigns.ts';
+import type { Campaigns } from '../campaign/campaigns.ts';
 import { createCommands } from './commands.ts';
 import type { RunnerCore } from './core.ts';
 import type { CreateJob } from './createJob.ts';

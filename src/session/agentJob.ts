@@ -15,7 +15,7 @@ import { readRepository } from '../git/readRepository.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../providers/trackers.ts';
 import { copyArtefact, restoreCopies, storeFile } from '../workplace/artefactFiles.ts';
 import type { Blobs } from '../workplace/blobs.ts';
-import { coordination, type CoordinationDeps } from '../runner/campaign/coordination.ts';
+import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
 import { heardReferences } from '../runner/heardReferences.ts';
 import { asSvcErrors } from '../runner/refusals.ts';
 import type { WriteAccess } from '../runner/writes/writeAccess.ts';

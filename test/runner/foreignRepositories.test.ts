@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
-import { foreignRepository, isPlanApproved } from '../../src/runner/campaign/foreignRepositories.ts';
+import { foreignRepository, isPlanApproved } from '../../src/campaign/foreignRepositories.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { CAMPAIGN_WORKFLOW, phase, SteppedJob } from '../support/jobSteps.ts';

@@ -2,7 +2,7 @@ import { dispatcherId, type Graph, type JobContext, markAt, statusOf, type SubRu
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { CommitNotice } from '../../../src/durable/contract.ts';
 import type { ActorRow, Batch } from '../../../src/durable/writer.ts';
-import { effectsBetween } from '../../../src/runner/campaign/subRunCommands.ts';
+import { effectsBetween } from '../../../src/campaign/subRunCommands.ts';
 import { subRunSpecs } from '../../../src/views/subRunSpecs.ts';
 import type { SubRunsState } from '../../../src/schema/subRun.ts';
 import type { CampaignWorld, Foreseen, SimulatedSubRun } from './campaignWorld.ts';

@@ -1,11 +1,11 @@
-import { criticalPath, type SubRunsContext, subRunsChart } from '../../../machines/index.ts';
-import type { ActorState } from '../../durable/chart.ts';
-import type { ActorRow } from '../../durable/writer.ts';
-import type { Campaign, SubRunView } from '../../schema/campaign.ts';
-import type { Insight, PhaseUsage } from '../../schema/job.ts';
-import type { SubRunSpec, SubRunsState } from '../../schema/subRun.ts';
-import type { Usage } from '../../schema/usage.ts';
-import type { FailurePolicy } from '../../schema/workflow.ts';
+import { criticalPath, type SubRunsContext, subRunsChart } from '../../machines/index.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { ActorRow } from '../durable/writer.ts';
+import type { Campaign, SubRunView } from '../schema/campaign.ts';
+import type { Insight, PhaseUsage } from '../schema/job.ts';
+import type { SubRunSpec, SubRunsState } from '../schema/subRun.ts';
+import type { Usage } from '../schema/usage.ts';
+import type { FailurePolicy } from '../schema/workflow.ts';
 
 export interface CampaignDeps {
   specs(parentJobId: string): SubRunSpec[];

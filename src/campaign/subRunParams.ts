@@ -1,7 +1,7 @@
-import type { OpenOverlay } from '../../authoring/overlay/openOverlay.ts';
-import { withEveryPhase } from '../../schema/jobParams.ts';
-import type { SubRunInput } from '../../schema/subRun.ts';
-import type { Coordinator } from '../../schema/workflow.ts';
+import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
+import { withEveryPhase } from '../schema/jobParams.ts';
+import type { SubRunInput } from '../schema/subRun.ts';
+import type { Coordinator } from '../schema/workflow.ts';
 
 /** What of a parent its sub-runs are made from. */
 export interface ParentOfSubRuns {

@@ -9,12 +9,12 @@ import {
   parkPhaseOf,
   statusOf,
   type SubRunsContext,
-} from '../../../machines/index.ts';
-import type { ActorState } from '../../durable/chart.ts';
-import type { IntrinsicParams } from '../../records/changes.ts';
-import type { KernelUse } from '../../records/kernelHandle.ts';
-import { leafPaths } from '../../domain/leafPaths.ts';
-import { SvcError } from '../../lib/errors.ts';
+} from '../../machines/index.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { IntrinsicParams } from '../records/changes.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
+import { SvcError } from '../lib/errors.ts';
 import type {
   SubRunAction,
   SubRunActionBody,
@@ -24,10 +24,10 @@ import type {
   SubRunSpec,
   SubRunsState,
   SubRunWhatIf,
-} from '../../schema/subRun.ts';
-import type { RequestKey, Runner } from '../../contract/runner.ts';
-import { asSvcErrors } from '../refusals.ts';
-import type { Requests } from '../requests.ts';
+} from '../schema/subRun.ts';
+import type { RequestKey, Runner } from '../contract/runner.ts';
+import { asSvcErrors } from '../runner/refusals.ts';
+import type { Requests } from '../runner/requests.ts';
 
 type Commands = Pick<Runner, 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
 

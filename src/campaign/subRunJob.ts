@@ -1,16 +1,16 @@
-import { type JobContext, type JobInput, parkPhaseOf, type SubRunsPorts } from '../../../machines/index.ts';
-import type { RowChange } from '../../records/changes.ts';
-import type { PreparedSubRun } from '../../effects/dispatchSubRun.ts';
-import type { ResolvedOverlay } from '../../workplace/jobOverlays.ts';
-import { SvcError } from '../../lib/errors.ts';
-import type { Insight } from '../../schema/job.ts';
-import { type Forges, type JobRepo, repoOfParams } from '../../providers/forges.ts';
-import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { checkedTable, missingParams, paramErrors, repoErrors } from '../jobChecks.ts';
-import type { JobIds } from '../jobIds.ts';
-import { forwardedInsights } from '../../views/forwardedInsights.ts';
+import { type JobContext, type JobInput, parkPhaseOf, type SubRunsPorts } from '../../machines/index.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { PreparedSubRun } from './subRunDispatch.ts';
+import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { Insight } from '../schema/job.ts';
+import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { checkedTable, missingParams, paramErrors, repoErrors } from '../runner/jobChecks.ts';
+import type { JobIds } from '../runner/jobIds.ts';
+import { forwardedInsights } from '../views/forwardedInsights.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
-import { subRunSpec, subRunSpecs } from '../../views/subRunSpecs.ts';
+import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 
 export interface SubRunJobDeps {
   rows: RowReader;
