@@ -1,7 +1,7 @@
 import { approvalBeyond, type JobContext, parkPhaseOf } from '../../machines/index.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
 import { type Forges, repoOfParams } from '../providers/forges.ts';
-import { isRepositoryNamed } from '../runner/writes/namedRepository.ts';
+import { isRepositoryNamed } from '../news/writes/namedRepository.ts';
 import { parentOf } from './subRunJob.ts';
 import { subRunParams } from './subRunParams.ts';
 

@@ -10,7 +10,7 @@ import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
 import { NO_ADVICE, type RunJudge } from './cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
-import type { RemoteForgeSettings } from './forgeService.ts';
+import type { RemoteForgeSettings } from '../news/forgeService.ts';
 import { JobIds } from './jobIds.ts';
 import { createJobLog } from './jobLog.ts';
 import { jobStates } from '../views/jobStates.ts';

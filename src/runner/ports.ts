@@ -3,7 +3,7 @@ import { leafPaths } from '../domain/leafPaths.ts';
 import type { OpenSessionDeps } from '../session/sessionOpen.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
-import type { ForgeService } from './forgeService.ts';
+import type { ForgeService } from '../news/forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';
 import { providePorts } from './provide.ts';
 import { reportFault } from './reportFault.ts';

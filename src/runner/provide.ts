@@ -6,7 +6,7 @@ import { type OpenSessionDeps, openSession } from '../session/sessionOpen.ts';
 import { type PreparePhaseDeps, preparePhase } from '../session/phasePrepare.ts';
 import { stopSession } from '../session/sessionStop.ts';
 import { type StopSubRunDeps, stopSubRun } from '../campaign/subRunStop.ts';
-import { type WriteForgeDeps, writeForge } from '../effects/writeForge.ts';
+import { type WriteForgeDeps, writeForge } from '../news/forgeWrite.ts';
 
 /** Every port of every chart with the params that its chart gives it: a port left out does not compile. */
 type PortsOf<Inputs> = { [Name in keyof Inputs]: Port<Inputs[Name]> };

@@ -14,7 +14,7 @@ import type { Trackers } from '../providers/trackers.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { RunJudge } from './cannotRun.ts';
 import type { FaultPoints } from './faultPoints.ts';
-import type { RemoteForgeSettings } from './forgeService.ts';
+import type { RemoteForgeSettings } from '../news/forgeService.ts';
 import type { ForgeSite } from './tickets/repoInTicket.ts';
 
 /** What a runner is made of. */

@@ -16,9 +16,9 @@ import { ticketOf, type Trackers, trackerOfJob } from '../providers/trackers.ts'
 import { copyArtefact, restoreCopies, storeFile } from '../workplace/artefactFiles.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
-import { heardReferences } from '../runner/heardReferences.ts';
+import { heardReferences } from '../news/heardReferences.ts';
 import { asSvcErrors } from '../runner/refusals.ts';
-import type { WriteAccess } from '../runner/writes/writeAccess.ts';
+import type { WriteAccess } from '../news/writes/writeAccess.ts';
 
 /** Issues of a search where the agent says no number. */
 const DEFAULT_FOUND = 20;

@@ -8,7 +8,7 @@ import type { DurableEvent } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
-import { sendsOf } from '../../src/runner/forgeDesk.ts';
+import { sendsOf } from '../../src/news/localForgeDesk.ts';
 import { inboxItems } from '../../src/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';

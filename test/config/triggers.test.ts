@@ -8,7 +8,7 @@ import { configJsonSchema } from '../../src/config/configSchema.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { TRIGGER_PLACEHOLDERS } from '../../src/schema/trigger.ts';
 import { bareEvent } from '../../src/providers/hooks/event.ts';
-import { renderedParams } from '../../src/webhooks/template.ts';
+import { renderedParams } from '../../src/news/template.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite<{ home: string }>('settings: rules that make jobs of webhooks');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EffectRun } from '../../src/durable/port.ts';
-import { writeForge } from '../../src/effects/writeForge.ts';
+import { writeForge } from '../../src/news/forgeWrite.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { ForgeChange } from '../../src/contract/forge.ts';
 

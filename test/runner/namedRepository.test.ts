@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isRepositoryNamed } from '../../src/runner/writes/namedRepository.ts';
+import { isRepositoryNamed } from '../../src/news/writes/namedRepository.ts';
 import type { Coordinator } from '../../src/schema/workflow.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { forgeAuthor, sendsOf } from '../../src/runner/forgeDesk.ts';
+import { forgeAuthor, sendsOf } from '../../src/news/localForgeDesk.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../machines/index.ts';
-import { createWriteAccess } from '../../src/runner/writes/writeAccess.ts';
+import { createWriteAccess } from '../../src/news/writes/writeAccess.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';

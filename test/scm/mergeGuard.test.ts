@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { guardedMerge } from '../../src/runner/writes/guardedMerge.ts';
+import { guardedMerge } from '../../src/news/writes/guardedMerge.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge.ts';
 import { mergeProblem } from '../../src/providers/mergeGuard.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionKey } from '../../src/contract/sessionRef.ts';
 import type { ResolvedOverlay } from '../../src/workplace/jobOverlays.ts';
-import type { RemoteForgeSettings } from '../../src/runner/forgeService.ts';
+import type { RemoteForgeSettings } from '../../src/news/forgeService.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Batch } from '../../src/durable/writer.ts';

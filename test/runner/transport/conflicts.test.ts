@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Submission } from '../../../src/durable/contract.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { pollForge } from '../../../src/runner/transport/forgeWatch.ts';
+import { pollForge } from '../../../src/news/polling/forgeWatch.ts';
 import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { openPr } from '../../support/fakeGithub/pulls.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { greenChecks } from '../../../src/runner/transport/greenChecks.ts';
+import { greenChecks } from '../../../src/news/polling/greenChecks.ts';
 import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
 

@@ -4,7 +4,7 @@ import type { Submission, Submitted } from '../../../src/durable/contract.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { ProviderEventKind } from '../../../src/schema/pr.ts';
-import { Pollers } from '../../../src/runner/transport/pollers.ts';
+import { Pollers } from '../../../src/news/polling/pollers.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../../src/contract/forge.ts';
 import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';

@@ -3,7 +3,7 @@ import type { Tables } from '../../records/tables.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
 import type { NewsBatch, PrAddress } from '../../contract/forge.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { ownerOf } from '../forgeDesk.ts';
+import { ownerOf } from '../localForgeDesk.ts';
 
 const TABLE = 'pr_checks';
 

@@ -1,4 +1,4 @@
-import type { WriteForgeDeps } from '../../effects/writeForge.ts';
+import type { WriteForgeDeps } from '../forgeWrite.ts';
 import type { SecretStream } from '../../lib/secretStream.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../providers/forges.ts';

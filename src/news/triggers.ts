@@ -4,10 +4,10 @@ import type { Log } from '../lib/log.ts';
 import type { TriggerRule, TriggerView } from '../schema/trigger.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
-import { renderedParams } from '../webhooks/template.ts';
-import { authorFault, isAbout } from '../webhooks/triggerRule.ts';
+import { renderedParams } from './template.ts';
+import { authorFault, isAbout } from './triggerRule.ts';
 import { referenceOf } from '../../machines/index.ts';
-import type { CreateJob } from './createJob.ts';
+import type { CreateJob } from '../runner/createJob.ts';
 
 const HOUR_MS = 3_600_000;
 const TABLE = 'trigger_runs';

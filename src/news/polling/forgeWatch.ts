@@ -7,7 +7,7 @@ import type { PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 import { mayWake } from '../../providers/rest/wakeRules.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { sendsOf } from '../forgeDesk.ts';
+import { sendsOf } from '../localForgeDesk.ts';
 import { withConflictRounds } from './conflicts.ts';
 import { greenChecks } from './greenChecks.ts';
 import type { PollOutcome } from '../../../machines/index.ts';
