@@ -6,7 +6,7 @@ import type { CommitNotice, Kernel } from '../src/durable/contract.ts';
 import { createKernel } from '../src/durable/kernel.ts';
 import type { Port } from '../src/durable/port.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { Slots } from '../src/runner/slots.ts';
+import { Slots } from '../src/job/slots.ts';
 import type { SubRunInput } from '../src/schema/subRun.ts';
 import type { WorkflowTable } from '../src/schema/workflow.ts';
 import { openStore } from '../src/durable/sqlite/openStore.ts';

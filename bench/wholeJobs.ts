@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { jobChart } from '../machines/index.ts';
 import { createKernel } from '../src/durable/kernel.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { Slots } from '../src/runner/slots.ts';
+import { Slots } from '../src/job/slots.ts';
 import { openStore } from '../src/durable/sqlite/openStore.ts';
 import { phasesOf } from './benchWorkflow.ts';
 import { instantPorts } from './instantPorts.ts';

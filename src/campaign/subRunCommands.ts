@@ -26,8 +26,8 @@ import type {
   SubRunWhatIf,
 } from '../schema/subRun.ts';
 import type { RequestKey, Runner } from '../contract/runner.ts';
-import { asSvcErrors } from '../runner/refusals.ts';
-import type { Requests } from '../runner/requests.ts';
+import { asSvcErrors } from '../job/refusals.ts';
+import type { Requests } from '../job/requests.ts';
 
 type Commands = Pick<Runner, 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
 

@@ -6,8 +6,8 @@ import type { ProviderEvent } from '../schema/pr.ts';
 import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrStatus } from '../contract/forge.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { RequestKey, Runner } from '../contract/runner.ts';
-import { asSvcErrors } from '../runner/refusals.ts';
-import type { Requests } from '../runner/requests.ts';
+import { asSvcErrors } from '../job/refusals.ts';
+import type { Requests } from '../job/requests.ts';
 
 export type ForgeDeskRoutes = Pick<
   Runner,

@@ -7,7 +7,7 @@ import type { HookEvent } from '../contract/hookEvent.ts';
 import { renderedParams } from './template.ts';
 import { authorFault, isAbout } from './triggerRule.ts';
 import { referenceOf } from '../../machines/index.ts';
-import type { CreateJob } from '../runner/createJob.ts';
+import type { CreateJob } from '../job/createJob.ts';
 
 const HOUR_MS = 3_600_000;
 const TABLE = 'trigger_runs';

@@ -8,15 +8,15 @@ import type { Job } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
-import { NO_ADVICE, type RunJudge } from './cannotRun.ts';
+import { NO_ADVICE, type RunJudge } from '../job/cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
-import { JobIds } from './jobIds.ts';
+import { JobIds } from '../job/jobIds.ts';
 import { createJobLog } from './jobLog.ts';
 import { jobStates } from '../views/jobStates.ts';
 import { JobViews } from '../views/jobView.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
-import { Requests } from './requests.ts';
+import { Requests } from '../job/requests.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
 
 const NO_REMOTE: RemoteForgeSettings = { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 };

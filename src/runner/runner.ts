@@ -6,7 +6,7 @@ import { forgeOf } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
 import { createCore, type RunnerCore } from './core.ts';
-import { createJobCreator } from './createJob.ts';
+import { createJobCreator } from '../job/createJob.ts';
 import { createForgeDesk } from '../news/localForgeDesk.ts';
 import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
@@ -14,7 +14,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
-import { Slots } from './slots.ts';
+import { Slots } from '../job/slots.ts';
 import { Streams } from '../views/streams.ts';
 import { createSurface } from './surface.ts';
 

@@ -12,10 +12,10 @@ import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Blobs } from '../workplace/blobs.ts';
-import type { RunJudge } from './cannotRun.ts';
+import type { RunJudge } from '../job/cannotRun.ts';
 import type { FaultPoints } from './faultPoints.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
-import type { ForgeSite } from './tickets/repoInTicket.ts';
+import type { ForgeSite } from '../job/tickets/repoInTicket.ts';
 
 /** What a runner is made of. */
 export interface RunnerDeps {

@@ -3,19 +3,19 @@ import type { Kernel } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
 import { byPath, entryOf } from '../authoring/workflows/discover.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
-import { createCommands } from './commands.ts';
+import { createCommands } from '../job/commands.ts';
 import type { RunnerCore } from './core.ts';
-import type { CreateJob } from './createJob.ts';
+import type { CreateJob } from '../job/createJob.ts';
 import { deprecatedFields } from '../views/deprecatedNames.ts';
 import type { ForgeDeskRoutes } from '../news/localForgeDesk.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
 import { createJobList } from '../views/jobList.ts';
-import { createJobServers } from './jobServers.ts';
+import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
-import { createQuestions } from './questions.ts';
-import type { Slots } from './slots.ts';
+import { createQuestions } from '../job/questions.ts';
+import type { Slots } from '../job/slots.ts';
 import type { Streams } from '../views/streams.ts';
 
 /** The parts of a runner that answer the outside. */

@@ -17,7 +17,7 @@ import { copyArtefact, restoreCopies, storeFile } from '../workplace/artefactFil
 import type { Blobs } from '../workplace/blobs.ts';
 import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
 import { heardReferences } from '../news/heardReferences.ts';
-import { asSvcErrors } from '../runner/refusals.ts';
+import { asSvcErrors } from '../job/refusals.ts';
 import type { WriteAccess } from '../news/writes/writeAccess.ts';
 
 /** Issues of a search where the agent says no number. */

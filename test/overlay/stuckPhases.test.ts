@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { doesNothing, stuckPhases, stuckSentences, wantingOf } from '../../src/authoring/overlay/stuckPhases.ts';
-import { refuseToRun } from '../../src/runner/cannotRun.ts';
+import { refuseToRun } from '../../src/job/cannotRun.ts';
 import type { PhaseModel, Settings } from '../../src/schema/settings.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { layerWith } from '../support/intelligenceFolder.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fromTicket, TICKET_MS } from '../../src/runner/tickets/fromTicket.ts';
+import { fromTicket, TICKET_MS } from '../../src/job/tickets/fromTicket.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';

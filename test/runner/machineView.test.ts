@@ -4,8 +4,8 @@ import Schema from 'typebox/schema';
 import type { AnyStateNode } from 'xstate';
 import { jobChart, subRunsChart } from '../../machines/index.ts';
 import { type ChartArrow, type ChartNode, Machine } from '../../src/schema/machine.ts';
-import { machineView } from '../../src/runner/machineView.ts';
-import { openArrows } from '../../src/runner/openArrows.ts';
+import { machineView } from '../../src/job/machineView.ts';
+import { openArrows } from '../../src/job/openArrows.ts';
 
 const test = suite('runner: machines as data');
 

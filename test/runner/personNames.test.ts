@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chartEventOf } from '../../src/runner/personNames.ts';
+import { chartEventOf } from '../../src/job/personNames.ts';
 
 const test = suite('runner: events as people name them');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { repoInTicket } from '../../src/runner/tickets/repoInTicket.ts';
+import { repoInTicket } from '../../src/job/tickets/repoInTicket.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { Issue } from '../../src/contract/tracker.ts';

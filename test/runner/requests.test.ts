@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RowChange } from '../../src/records/changes.ts';
 import type { SvcError } from '../../src/lib/errors.ts';
-import { Requests } from '../../src/runner/requests.ts';
+import { Requests } from '../../src/job/requests.ts';
 
 const test = suite('runner requests');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type JobInput, jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
-import { Slots } from '../../src/runner/slots.ts';
+import { Slots } from '../../src/job/slots.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { PuppetPorts } from '../support/puppetPorts.ts';
 import { WALK_WORKFLOW } from '../support/randomWalk.ts';

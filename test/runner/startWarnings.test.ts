@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startWarnings } from '../../src/runner/startWarnings.ts';
+import { startWarnings } from '../../src/job/startWarnings.ts';
 import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW } from '../support/jobSteps.ts';
 
 const test = suite('what is said at the start of a job');

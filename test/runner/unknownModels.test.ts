@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { checkedTable } from '../../src/runner/jobChecks.ts';
+import { checkedTable } from '../../src/job/jobChecks.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';

@@ -6,7 +6,7 @@ import { campaignOf } from '../../src/campaign/campaignView.ts';
 import { createSubRunCommands } from '../../src/campaign/subRunCommands.ts';
 import { subRunSpec, subRunSpecs } from '../../src/views/subRunSpecs.ts';
 import { JobViews } from '../../src/views/jobView.ts';
-import { Requests } from '../../src/runner/requests.ts';
+import { Requests } from '../../src/job/requests.ts';
 import type { OpenStore } from '../../src/durable/sqlite/openStore.ts';
 
 /** What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event for the job that owns it. */

@@ -6,7 +6,7 @@ import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
 import type { DurableStore } from '../../src/durable/writer.ts';
 import { createFaultPoints, type FaultPlan } from '../../src/runner/faultPoints.ts';
-import { Slots } from '../../src/runner/slots.ts';
+import { Slots } from '../../src/job/slots.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
 import { campaignPorts, type CampaignWorld, PARENT_WORKFLOW } from './campaignAgents.ts';

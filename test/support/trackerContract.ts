@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Door } from '../../src/providers/account/door.ts';
 import { WriteDesk, type WriteRow } from '../../src/providers/account/writeDesk.ts';
-import { writeTracker } from '../../src/runner/tickets/trackerWrites.ts';
+import { writeTracker } from '../../src/job/tickets/trackerWrites.ts';
 import type { ForgeChange } from '../../src/contract/forge.ts';
 import type { JobTracker } from '../../src/contract/tracker.ts';
 import type { FakeForgeServer } from './fakeForge/server.ts';

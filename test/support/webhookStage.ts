@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { jobChart, type JobContext } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { SvcError } from '../../src/lib/errors.ts';
-import type { CreateJob } from '../../src/runner/createJob.ts';
+import type { CreateJob } from '../../src/job/createJob.ts';
 import { Triggers } from '../../src/news/triggers.ts';
 import { createWebhooks } from '../../src/news/webhooks.ts';
 import type { TriggerRule } from '../../src/schema/trigger.ts';

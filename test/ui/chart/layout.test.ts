@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart, subRunsChart } from '../../../machines/index.ts';
-import { machineView } from '../../../src/runner/machineView.ts';
+import { machineView } from '../../../src/job/machineView.ts';
 import type { ChartNode } from '../../../src/schema/machine.ts';
 import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
 import { workflowChart } from '../../../src/authoring/workflows/workflowChart.ts';
