@@ -1,4 +1,4 @@
-import { commandExecutor } from '../executors/command.ts';
+import { commandExecutor } from '../executors/command/executor.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
 import { createLocalForge } from '../providers/local/forge.ts';
 import { acpPlugin } from './builtIn/acp.ts';

@@ -139,4 +139,4 @@ export const openBuiltInExecutors = ({
 }): Promise<LiveExecutor[]> =>
   Promise.all(BUILT_INS.filter(isExecutor).map((one) => LiveExecutor.open(one, clock, settings[one.manifest.id])));
 
-export { lacksOf } from '../executors/lacksOf.ts';
+export { lacksOf } from '../executors/process/lacksOf.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Executor, ExecutorCapabilities } from '../contract/executor.ts';
-import { endMarked } from '../executors/orphans.ts';
-import { MARKER_VARIABLE } from '../executors/processTable.ts';
-import { writeSessionFiles } from '../executors/sessionFiles.ts';
+import { endMarked } from '../executors/process/orphans.ts';
+import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
+import { writeSessionFiles } from '../executors/process/sessionFiles.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecrets } from '../lib/screenSecrets.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endMarked } from '../executors/orphans.ts';
-import { MARKER_VARIABLE } from '../executors/processTable.ts';
+import { endMarked } from '../executors/process/orphans.ts';
+import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ConformanceCase, ConformanceReport } from '../schema/plugin.ts';
 import { CASE_MS } from './conformance/expect.ts';

@@ -2,7 +2,7 @@ import type { RowChange } from '../records/changes.ts';
 import { JobOverlays } from '../workplace/jobOverlays.ts';
 import { LiveSessions } from '../session/liveSessions.ts';
 import { createWorkplace } from '../workplace/workplace.ts';
-import { lacksOf } from '../executors/lacksOf.ts';
+import { lacksOf } from '../executors/process/lacksOf.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
 import type { Job } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';

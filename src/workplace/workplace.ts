@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionKey } from '../contract/sessionRef.ts';
-import { agentEnvironment } from '../executors/environment.ts';
-import { removeSecretFile } from '../executors/sessionFiles.ts';
+import { agentEnvironment } from '../executors/process/environment.ts';
+import { removeSecretFile } from '../executors/process/sessionFiles.ts';
 import { materialise } from '../authoring/overlay/materialise.ts';
 import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';

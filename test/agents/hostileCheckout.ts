@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { dirname, join } from 'node:path';
-import { markedProcesses } from '../../src/executors/processTable.ts';
+import { markedProcesses } from '../../src/executors/process/processTable.ts';
 import type { AgentProgram } from './programs.ts';
 import type { Figures } from './realCases.ts';
 import { openStage, type Running, type Stage } from './stage.ts';

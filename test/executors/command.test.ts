@@ -2,7 +2,7 @@ import { readFile, stat, symlink, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandExecutor } from '../../src/executors/command.ts';
+import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { isAlive, prepare } from '../support/sessionRequest.ts';
 

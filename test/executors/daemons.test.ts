@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandExecutor } from '../../src/executors/command.ts';
-import { endCgroups, inCgroup } from '../../src/executors/sessionCgroup.ts';
+import { commandExecutor } from '../../src/executors/command/executor.ts';
+import { endCgroups, inCgroup } from '../../src/executors/process/sessionCgroup.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { isAlive, prepare } from '../support/sessionRequest.ts';
 

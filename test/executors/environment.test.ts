@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { agentEnvironment } from '../../src/executors/environment.ts';
+import { agentEnvironment } from '../../src/executors/process/environment.ts';
 
 const test = suite('executor environment');
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandExecutor } from '../../src/executors/command.ts';
+import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { isAlive } from '../support/sessionRequest.ts';
 
@@ -52,7 +52,7 @@ test('an orphan that ignores SIGTERM is killed', async () => {
 test('a runner that itself carries the marker does not end itself', async () => {
   const marker = `/self-${process.pid}#job-1/1.1`;
   const script = `
-    import { commandExecutor } from ${JSON.stringify(new URL('../../src/executors/command.ts', import.meta.url).href)};
+    import { commandExecutor } from ${JSON.stringify(new URL('../../src/executors/command/executor.ts', import.meta.url).href)};
     import { systemClock } from ${JSON.stringify(new URL('../../src/lib/clock.ts', import.meta.url).href)};
     console.log(await commandExecutor({ clock: systemClock }).endOrphans('/self-${process.pid}#'));`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

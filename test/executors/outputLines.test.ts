@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_LINE_BYTES, OutputLines } from '../../src/executors/outputLines.ts';
+import { MAX_LINE_BYTES, OutputLines } from '../../src/executors/process/outputLines.ts';
 
 const test = suite('executor output lines');
 

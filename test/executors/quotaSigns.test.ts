@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { epochMs, quotaIn, wordsIn } from '../../src/executors/quotaSigns.ts';
+import { epochMs, quotaIn, wordsIn } from '../../src/executors/process/quotaSigns.ts';
 import { Limits } from '../../src/executors/claude/limits.ts';
 
 const test = suite('signs of a limit of a model');

@@ -6,7 +6,7 @@ import {
   type SessionResult,
 } from '../../src/contract/executor.ts';
 import type { TurnStop } from '../../src/contract/session.ts';
-import { turnResult } from '../../src/executors/turnResult.ts';
+import { turnResult } from '../../src/executors/process/turnResult.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
 import { AgentInput } from './agentInput.ts';
 import type { Chance } from './chance.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
-import { markedProcesses } from '../../src/executors/processTable.ts';
+import { markedProcesses } from '../../src/executors/process/processTable.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { CommandLedger } from './commandLedger.ts';
 import { type Audit, audit } from './killAudit.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runTool } from '../../cli/tool.ts';
-import { commandExecutor } from '../../src/executors/command.ts';
+import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { FakeJobPort } from '../support/fakeJobPort.ts';
 import { prepare } from '../support/sessionRequest.ts';

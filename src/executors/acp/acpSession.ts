@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
-import { AgentProcess, type Exited, stopOfGone } from '../agentProcess.ts';
+import { AgentProcess, type Exited, stopOfGone } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -10,10 +10,10 @@ import {
   type Steering,
 } from '../../contract/executor.ts';
 import type { TurnStop, Usage } from '../../contract/session.ts';
-import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
-import { quotaIn, wordsIn } from '../quotaSigns.ts';
-import { turnResult } from '../turnResult.ts';
-import { addUsage } from '../usageSum.ts';
+import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { quotaIn, wordsIn } from '../process/quotaSigns.ts';
+import { turnResult } from '../process/turnResult.ts';
+import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { AgentLink } from './agentLink.ts';
 import { errorText } from './errorText.ts';

@@ -1,7 +1,7 @@
 import type { ClientConnection, ContentBlock, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk';
-import type { AgentProcess } from '../agentProcess.ts';
+import type { AgentProcess } from '../process/agentProcess.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
-import type { SessionOutput } from '../sessionOutput.ts';
+import type { SessionOutput } from '../process/sessionOutput.ts';
 import { type Fields, fields, text } from '../../lib/untrusted.ts';
 import { errorText } from './errorText.ts';
 import { acpServers } from './mcpServers.ts';

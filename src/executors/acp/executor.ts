@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
-import { endMarked } from '../orphans.ts';
-import { writeSessionFiles } from '../sessionFiles.ts';
+import { endMarked } from '../process/orphans.ts';
+import { writeSessionFiles } from '../process/sessionFiles.ts';
 import { AcpSession } from './acpSession.ts';
 import { acpHealth } from './healthcheck.ts';
 import { acpLacks } from './lacks.ts';

@@ -1,4 +1,4 @@
-import { programOnPath } from '../programOnPath.ts';
+import { programOnPath } from '../process/programOnPath.ts';
 import type { AcpConfig } from './presets/preset.ts';
 import { presetOf } from './presetOf.ts';
 

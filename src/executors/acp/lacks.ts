@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { messageOf } from '../../lib/errors.ts';
 import type { SessionNeed } from '../../contract/executor.ts';
-import { programOnPath } from '../programOnPath.ts';
+import { programOnPath } from '../process/programOnPath.ts';
 import { presetOf } from './presetOf.ts';
 import type { AcpConfig } from './presets/preset.ts';
 

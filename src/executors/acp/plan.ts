@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { SessionRequest } from '../../contract/executor.ts';
-import { memoryText, overlayFiles, skillsText } from '../overlayFiles.ts';
+import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
 import type { AcpConfig, Launch, Preset } from './presets/preset.ts';
 
 /** How a session's agent is started and what it is told at first. */

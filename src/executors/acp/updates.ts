@@ -1,4 +1,4 @@
-import type { SessionOutput } from '../sessionOutput.ts';
+import type { SessionOutput } from '../process/sessionOutput.ts';
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import { isBare, toolDetail, toolName } from './toolNames.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { TurnStop, Usage } from '../../contract/session.ts';
-import type { SessionOutput } from '../sessionOutput.ts';
+import type { SessionOutput } from '../process/sessionOutput.ts';
 import { type AgentTool, Arguments, detailOf, failed, type ToolCall, type ToolResult } from './agentTool.ts';
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';

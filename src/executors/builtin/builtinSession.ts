@@ -8,12 +8,12 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
-import { endMarked } from '../orphans.ts';
+import { endMarked } from '../process/orphans.ts';
 import type { Usage } from '../../contract/session.ts';
-import { writeSessionFiles } from '../sessionFiles.ts';
-import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
-import { turnResult } from '../turnResult.ts';
-import { addUsage } from '../usageSum.ts';
+import { writeSessionFiles } from '../process/sessionFiles.ts';
+import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { turnResult } from '../process/turnResult.ts';
+import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';

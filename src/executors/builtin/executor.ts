@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
-import { endMarked } from '../orphans.ts';
+import { endMarked } from '../process/orphans.ts';
 import type { Patience } from './askPatiently.ts';
 import { NOT_SET_UP } from './endpoint.ts';
 import type { BuiltinSettings } from './settings.ts';

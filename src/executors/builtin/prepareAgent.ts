@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
-import type { SessionOutput } from '../sessionOutput.ts';
+import type { SessionOutput } from '../process/sessionOutput.ts';
 import type { AgentTool } from './agentTool.ts';
 import { Conversation } from './conversation.ts';
 import { type OpenModel, openModel } from './languageModel.ts';

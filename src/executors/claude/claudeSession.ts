@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { AgentProcess, stopOfGone } from '../agentProcess.ts';
+import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -11,9 +11,9 @@ import {
 } from '../../contract/executor.ts';
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import type { Usage } from '../../contract/session.ts';
-import { type Cause, limitTime, SessionOutput } from '../sessionOutput.ts';
-import { turnResult } from '../turnResult.ts';
-import { addUsage } from '../usageSum.ts';
+import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { turnResult } from '../process/turnResult.ts';
+import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Delivery, uuidOf } from './delivery.ts';
 import { Inbox } from './inbox.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
-import { endMarked } from '../orphans.ts';
-import { writeSessionFiles } from '../sessionFiles.ts';
+import { endMarked } from '../process/orphans.ts';
+import { writeSessionFiles } from '../process/sessionFiles.ts';
 import { ClaudeSession } from './claudeSession.ts';
 import { claudeSettings } from './options.ts';
 import { isSdkInstalled, type LoadedSdk, loadSdk } from './sdk.ts';

@@ -1,5 +1,5 @@
 import { type Fields, fields, text } from '../../lib/untrusted.ts';
-import { epochMs, QUOTA_STATUS, quotaIn } from '../quotaSigns.ts';
+import { epochMs, QUOTA_STATUS, quotaIn } from '../process/quotaSigns.ts';
 
 /** Longest that the program's own waits may take together before its session is ended, ms. */
 const LONGEST_WAIT_MS = 120_000;

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
-import { claudeEnvironment, claudeRules } from '../claudeRules.ts';
+import { claudeEnvironment, claudeRules } from '../process/claudeRules.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
-import { memoryText, overlayFiles, skillsText } from '../overlayFiles.ts';
-import { serversFile } from '../sessionFiles.ts';
+import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
+import { serversFile } from '../process/sessionFiles.ts';
 import type { McpServerConfig, QueryOptions } from './sdk.ts';
 
 export interface ClaudeSettings {

@@ -1,9 +1,9 @@
 import { deadline } from '../../lib/waiting.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { LastWords } from '../../executors/lastWords.ts';
-import { OutputLines } from '../../executors/outputLines.ts';
-import { endGroup } from '../../executors/processGroup.ts';
+import { LastWords } from '../../executors/process/lastWords.ts';
+import { OutputLines } from '../../executors/process/outputLines.ts';
+import { endGroup } from '../../executors/process/processGroup.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Nudge, Order, Report } from './protocol.ts';

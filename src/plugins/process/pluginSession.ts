@@ -1,7 +1,7 @@
 import { deadline } from '../../lib/waiting.ts';
 import type { Session, SessionEvent, SessionRequest, SessionResult, Steering } from '../../contract/executor.ts';
 import type { StopReason } from '../../contract/session.ts';
-import { MAX_LINE_BYTES, OutputLines } from '../../executors/outputLines.ts';
+import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { parseEvent, parseResult } from './answers.ts';
 import type { Ending, PluginProcess } from './pluginProcess.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { programOnPath } from '../../executors/programOnPath.ts';
+import { programOnPath } from '../../executors/process/programOnPath.ts';
 import { isSdkInstalled, SDK_PACKAGE } from '../../executors/claude/sdk.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { LocalEndpoint } from './localEndpoints.ts';

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { claudeEnvironment, claudeRules } from '../../claudeRules.ts';
-import { serversFile } from '../../sessionFiles.ts';
+import { claudeEnvironment, claudeRules } from '../../process/claudeRules.ts';
+import { serversFile } from '../../process/sessionFiles.ts';
 import { type AcpConfig, type Preset, setting } from './preset.ts';
 
 const program = (config: AcpConfig): string => setting(config, 'claudeAgentPath') ?? 'claude-agent-acp';

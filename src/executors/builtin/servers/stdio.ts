@@ -4,7 +4,7 @@ import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/s
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../../lib/clock.ts';
-import { endGroup } from '../../processGroup.ts';
+import { endGroup } from '../../process/processGroup.ts';
 
 const GRACE_MS = 500;
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
 import type { McpServer } from '../../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
-import { MARKER_VARIABLE } from '../../processTable.ts';
+import { MARKER_VARIABLE } from '../../process/processTable.ts';
 import { type AgentTool, failed } from '../agentTool.ts';
 import { type Connect, Connection, httpTransport } from './connection.ts';
 import { StdioTransport } from './stdio.ts';

@@ -3,9 +3,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../../../lib/clock.ts';
 import { messageOf } from '../../../lib/errors.ts';
-import { endGroup } from '../../processGroup.ts';
-import { MARKER_VARIABLE } from '../../processTable.ts';
-import { inCgroup } from '../../sessionCgroup.ts';
+import { endGroup } from '../../process/processGroup.ts';
+import { MARKER_VARIABLE } from '../../process/processTable.ts';
+import { inCgroup } from '../../process/sessionCgroup.ts';
 import { ToolFault } from '../agentTool.ts';
 import { BoundedText } from './boundedText.ts';
 

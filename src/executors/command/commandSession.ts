@@ -1,17 +1,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../lib/clock.ts';
-import { messageOf } from '../lib/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
 import { commandReport, type CommandReport, REPORT_FILE } from './commandReport.ts';
-import { KICKOFF, type Session, type SessionEvent, type SessionRequest, type SessionResult } from '../contract/executor.ts';
-import { LastWords } from './lastWords.ts';
-import { endMarked } from './orphans.ts';
-import { OutputLines } from './outputLines.ts';
-import { endGroup } from './processGroup.ts';
-import { MARKER_VARIABLE } from './processTable.ts';
-import type { StopReason } from '../contract/session.ts';
-import { inCgroup } from './sessionCgroup.ts';
+import { KICKOFF, type Session, type SessionEvent, type SessionRequest, type SessionResult } from '../../contract/executor.ts';
+import { LastWords } from '../process/lastWords.ts';
+import { endMarked } from '../process/orphans.ts';
+import { OutputLines } from '../process/outputLines.ts';
+import { endGroup } from '../process/processGroup.ts';
+import { MARKER_VARIABLE } from '../process/processTable.ts';
+import type { StopReason } from '../../contract/session.ts';
+import { inCgroup } from '../process/sessionCgroup.ts';
 
 /** sysexits' EX_TEMPFAIL: the program wants to go on later. */
 const EXIT_PAUSE = 75;

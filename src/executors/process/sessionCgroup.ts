@@ -1,8 +1,8 @@
-import { sleep } from '../lib/waiting.ts';
+import { sleep } from '../../lib/waiting.ts';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { programOnPath } from './programOnPath.ts';
 
 /** Longest name of a cgroup, as of any file; markers of deep homes are longer and get none. */

@@ -1,4 +1,4 @@
-import { fields, text } from '../lib/untrusted.ts';
+import { fields, text } from '../../lib/untrusted.ts';
 
 /** Statuses of an endpoint that takes no requests for a while: a limit is used up, or it has too much to do. */
 export const QUOTA_STATUS: ReadonlySet<number> = new Set([429, 529]);

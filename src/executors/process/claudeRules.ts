@@ -1,5 +1,5 @@
-import type { McpServer } from '../schema/mcpServer.ts';
-import type { SessionRequest } from '../contract/executor.ts';
+import type { McpServer } from '../../schema/mcpServer.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
 
 /** The program's own tools by what a phase calls them. */
 const TOOLS = { read: 'Read', write: 'Write', edit: 'Edit', shell: 'Bash', glob: 'Glob', grep: 'Grep', skill: 'Skill' } as const;

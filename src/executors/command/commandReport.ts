@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../lib/errors.ts';
-import { type Fields, fields } from '../lib/untrusted.ts';
-import { epochMs } from './quotaSigns.ts';
-import type { Usage } from '../contract/session.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { type Fields, fields } from '../../lib/untrusted.ts';
+import { epochMs } from '../process/quotaSigns.ts';
+import type { Usage } from '../../contract/session.ts';
 
 /** File in the folder of the session in which a program may say what its exit code cannot. */
 export const REPORT_FILE = 'report.json';

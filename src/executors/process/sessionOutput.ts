@@ -1,7 +1,7 @@
-import type { Clock } from '../lib/clock.ts';
-import { messageOf } from '../lib/errors.ts';
-import { screenSecrets } from '../lib/screenSecrets.ts';
-import type { SessionEvent, SessionRequest, SessionResult } from '../contract/executor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { screenSecrets } from '../../lib/screenSecrets.ts';
+import type { SessionEvent, SessionRequest, SessionResult } from '../../contract/executor.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 

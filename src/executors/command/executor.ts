@@ -1,9 +1,9 @@
-import { SvcError } from '../lib/errors.ts';
-import type { Clock } from '../lib/clock.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { CommandSession } from './commandSession.ts';
-import type { Executor } from '../contract/executor.ts';
-import { endMarked } from './orphans.ts';
-import { writeSessionFiles } from './sessionFiles.ts';
+import type { Executor } from '../../contract/executor.ts';
+import { endMarked } from '../process/orphans.ts';
+import { writeSessionFiles } from '../process/sessionFiles.ts';
 
 /** Wait between SIGTERM and SIGKILL where nobody says otherwise: limits, left-over children, orphans. */
 const DEFAULT_GRACE_MS = 2_000;

@@ -1,5 +1,5 @@
-import type { SessionResult } from '../contract/executor.ts';
-import type { TurnStop } from '../contract/session.ts';
+import type { SessionResult } from '../../contract/executor.ts';
+import type { TurnStop } from '../../contract/session.ts';
 
 const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'>>> = {
   end_turn: { stopReason: 'end_turn', error: null },

@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import type { Clock } from '../lib/clock.ts';
-import { messageOf } from '../lib/errors.ts';
-import type { SessionRequest } from '../contract/executor.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import type { SessionRequest } from '../../contract/executor.ts';
 import { LastWords } from './lastWords.ts';
 import { endMarked } from './orphans.ts';
 import { OutputLines } from './outputLines.ts';
@@ -11,7 +11,7 @@ import { endGroup } from './processGroup.ts';
 import { MARKER_VARIABLE } from './processTable.ts';
 import { inCgroup } from './sessionCgroup.ts';
 import type { SessionOutput } from './sessionOutput.ts';
-import { deadline } from '../lib/waiting.ts';
+import { deadline } from '../../lib/waiting.ts';
 
 /** How long stderr may still come in after every process is gone, ms: a process of another user could hold the pipe. */
 const DRAIN_MS = 1_000;

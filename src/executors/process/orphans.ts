@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { endGroup } from './processGroup.ts';
 import { markedProcesses, ownGroup } from './processTable.ts';
 import { endCgroups } from './sessionCgroup.ts';

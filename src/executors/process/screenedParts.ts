@@ -1,4 +1,4 @@
-import { screenSecrets } from '../lib/screenSecrets.ts';
+import { screenSecrets } from '../../lib/screenSecrets.ts';
 
 /** Takes secrets out of a text that comes in parts: an end that may be the beginning of a secret is held until it is known. */
 export class ScreenedParts {

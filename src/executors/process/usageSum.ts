@@ -1,4 +1,4 @@
-import type { Usage } from '../contract/session.ts';
+import type { Usage } from '../../contract/session.ts';
 
 export const addUsage = (sum: Usage | null, { inputTokens, outputTokens, cachedInputTokens }: Usage): Usage => ({
   inputTokens: (sum?.inputTokens ?? 0) + inputTokens,
