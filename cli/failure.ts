@@ -3,8 +3,8 @@ import { ClientError } from '../src/client/problem.ts';
 import { ERROR_CODES, type ErrorCode, type FieldError, messageOf, type SvcError } from '../src/lib/errors.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
-import { lintText } from './lintText.ts';
-import { printable, printableLine } from './printable.ts';
+import { lintText } from './render/lintText.ts';
+import { printable, printableLine } from './render/printable.ts';
 
 /** What went wrong, for a script (`problem`, `exitCode`) and for a person (`text`, lines that end in a line feed). */
 export interface Failure {

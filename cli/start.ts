@@ -9,11 +9,11 @@ import { KnownSecrets } from '../src/lib/knownSecrets.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { StartedRunner, StartOptions } from '../src/main.ts';
 import type { Settings } from '../src/schema/settings.ts';
-import { openBrowser, opensBrowser } from './browser.ts';
+import { openBrowser, opensBrowser } from './connect/browser.ts';
 import { checkGit } from './doctor/git.ts';
 import { failureOf } from './failure.ts';
 import { packageRoot } from './packageRoot.ts';
-import { START_HELP, startFlags } from './startFlags.ts';
+import { START_HELP, startFlags } from './input/startFlags.ts';
 
 export interface StartStreams {
   out(text: string): void;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STRUCTURED_META } from '../src/tools/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
-import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './mcpRequest.ts';
+import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './connect/mcpRequest.ts';
 
 /** What `svc tool --help` prints. */
 export const TOOL_HELP = `svc tool: calls a tool of the running phase. For programs that run as agents of a job.

@@ -1,7 +1,7 @@
 import type { CommandReply } from '../../src/schema/bodies.ts';
-import { SvcCommand } from '../base.ts';
-import { jobFlag, reasonFlag } from '../flags.ts';
-import { replyText } from '../replyText.ts';
+import { SvcCommand } from '../base/base.ts';
+import { jobFlag, reasonFlag } from '../input/flags.ts';
+import { replyText } from '../render/replyText.ts';
 
 export default class CancelCommand extends SvcCommand {
   static override summary = 'Cancel a job, also one that failed or escalated. A running session is ended first.';

@@ -1,8 +1,8 @@
 import { readEnvironment } from '../../src/config/env.ts';
-import { SvcCommand } from '../base.ts';
+import { SvcCommand } from '../base/base.ts';
 import type { Check } from '../doctor/check.ts';
 import { examine } from '../doctor/examine.ts';
-import { doctorText } from '../doctorText.ts';
+import { doctorText } from '../render/doctorText.ts';
 
 export default class DoctorCommand extends SvcCommand {
   static override summary = 'Look at everything that a runner of this home needs: what is wrong, and how to mend it.';

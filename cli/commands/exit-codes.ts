@@ -1,4 +1,4 @@
-import { SvcCommand } from '../base.ts';
+import { SvcCommand } from '../base/base.ts';
 import { EXIT_CODES } from '../exitCodes.ts';
 
 const lines = EXIT_CODES.map(([code, meaning]) => `${String(code).padEnd(3)}  ${meaning}`).join('\n');

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { GcReply } from '../../src/schema/gc.ts';
-import { SvcCommand } from '../base.ts';
-import { durationMs } from '../duration.ts';
-import { gcText } from '../gcText.ts';
+import { SvcCommand } from '../base/base.ts';
+import { durationMs } from '../render/duration.ts';
+import { gcText } from '../render/gcText.ts';
 
 /** Ten years: nobody means more. */
 const MOST_DAYS = 3650;

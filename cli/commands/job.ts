@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { SvcCommand } from '../base.ts';
-import { type Created, createAndFollow, followingOf } from '../createAndFollow.ts';
-import { followFlags } from '../flags.ts';
-import { jobParams } from '../jobParams.ts';
-import { textArgument } from '../textArgument.ts';
+import { SvcCommand } from '../base/base.ts';
+import { type Created, createAndFollow, followingOf } from '../connect/createAndFollow.ts';
+import { followFlags } from '../input/flags.ts';
+import { jobParams } from '../input/jobParams.ts';
+import { textArgument } from '../input/textArgument.ts';
 
 export default class JobCommand extends SvcCommand {
   static override summary = 'Start a job and follow its log.';

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import type { JobSummary } from '../../src/schema/job.ts';
-import { SvcCommand } from '../base.ts';
-import { printableLine } from '../printable.ts';
-import { statusText } from '../statusText.ts';
-import { table } from '../table.ts';
-import { ago } from '../when.ts';
+import { SvcCommand } from '../base/base.ts';
+import { printableLine } from '../render/printable.ts';
+import { statusText } from '../render/statusText.ts';
+import { table } from '../render/table.ts';
+import { ago } from '../render/when.ts';
 
 const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 

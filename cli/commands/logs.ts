@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
-import { SvcCommand } from '../base.ts';
-import { jobFlag } from '../flags.ts';
-import { lastWords } from '../follow.ts';
-import { tail } from '../tail.ts';
+import { SvcCommand } from '../base/base.ts';
+import { jobFlag } from '../input/flags.ts';
+import { lastWords } from '../connect/follow.ts';
+import { tail } from '../connect/tail.ts';
 
 export default class LogsCommand extends SvcCommand {
   static override summary = 'Follow the log of a job. Ctrl-C detaches; the job goes on.';

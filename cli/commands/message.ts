@@ -1,13 +1,13 @@
 import { Args, Flags } from '@oclif/core';
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { MessageReceipt } from '../../src/schema/message.ts';
-import { SvcCommand } from '../base.ts';
-import { durationMs } from '../duration.ts';
-import { jobFlag } from '../flags.ts';
-import { receiptsText } from '../receiptsText.ts';
-import { replyText } from '../replyText.ts';
-import { textArgument } from '../textArgument.ts';
-import { untilRead } from '../untilRead.ts';
+import { SvcCommand } from '../base/base.ts';
+import { durationMs } from '../render/duration.ts';
+import { jobFlag } from '../input/flags.ts';
+import { receiptsText } from '../render/receiptsText.ts';
+import { replyText } from '../render/replyText.ts';
+import { textArgument } from '../input/textArgument.ts';
+import { untilRead } from '../connect/untilRead.ts';
 
 export default class MessageCommand extends SvcCommand {
   static override summary = "Send a message to a job's agent. It is kept until an agent has read it.";

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { MessageReceipt } from '../../src/schema/message.ts';
-import { SvcCommand } from '../base.ts';
-import { jobFlag } from '../flags.ts';
-import { receiptsText } from '../receiptsText.ts';
+import { SvcCommand } from '../base/base.ts';
+import { jobFlag } from '../input/flags.ts';
+import { receiptsText } from '../render/receiptsText.ts';
 
 export default class MessagesCommand extends SvcCommand {
   static override summary = 'Show what became of the messages to a job: whether an agent has read each, and when.';

@@ -1,8 +1,8 @@
 import { platform } from 'node:os';
 import { Flags } from '@oclif/core';
 import { readEnvironment } from '../../src/config/env.ts';
-import { SvcCommand } from '../base.ts';
-import { openBrowser, opensBrowser } from '../browser.ts';
+import { SvcCommand } from '../base/base.ts';
+import { openBrowser, opensBrowser } from '../connect/browser.ts';
 
 interface Opened {
   /** Good once, for ten minutes. */

@@ -1,7 +1,7 @@
 import type { CommandReply } from '../../src/schema/bodies.ts';
-import { SvcCommand } from '../base.ts';
-import { jobFlag } from '../flags.ts';
-import { replyText } from '../replyText.ts';
+import { SvcCommand } from '../base/base.ts';
+import { jobFlag } from '../input/flags.ts';
+import { replyText } from '../render/replyText.ts';
 
 export default class PauseCommand extends SvcCommand {
   static override summary = 'Pause a job. svc resume or svc message continues it with the same phase.';

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { CommandReply } from '../../src/schema/bodies.ts';
-import { SvcCommand } from '../base.ts';
-import { jobFlag } from '../flags.ts';
-import { replyText } from '../replyText.ts';
+import { SvcCommand } from '../base/base.ts';
+import { jobFlag } from '../input/flags.ts';
+import { replyText } from '../render/replyText.ts';
 
 export default class RerunCommand extends SvcCommand {
   static override summary = 'Run a phase of a job again. Artefacts of later phases are kept.';

@@ -1,7 +1,7 @@
 import type { Job } from '../../src/schema/job.ts';
-import { SvcCommand } from '../base.ts';
-import { jobFlag } from '../flags.ts';
-import { jobText } from '../jobText.ts';
+import { SvcCommand } from '../base/base.ts';
+import { jobFlag } from '../input/flags.ts';
+import { jobText } from '../render/jobText.ts';
 
 export default class StatusCommand extends SvcCommand {
   static override summary = 'Show a job: where it is, what it waits for, its work items, pull requests and artefacts.';

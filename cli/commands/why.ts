@@ -1,7 +1,7 @@
 import type { WhyReply } from '../../src/schema/replies.ts';
-import { SvcCommand } from '../base.ts';
-import { jobFlag } from '../flags.ts';
-import { whyText } from '../whyText.ts';
+import { SvcCommand } from '../base/base.ts';
+import { jobFlag } from '../input/flags.ts';
+import { whyText } from '../render/whyText.ts';
 
 export default class WhyCommand extends SvcCommand {
   static override summary = 'Say why a job is where it is: what it waits for, who can move it, and what stands in the way.';

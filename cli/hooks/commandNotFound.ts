@@ -1,7 +1,7 @@
 import type { Hook } from '@oclif/core';
 import { ERROR_CODES } from '../../src/lib/errors.ts';
 import { commandNotFound } from '../commandNotFound.ts';
-import { printableLine } from '../printable.ts';
+import { printableLine } from '../render/printable.ts';
 
 const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'][1] };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EXIT_CODES } from '../../cli/exitCodes.ts';
-import { START_HELP } from '../../cli/startFlags.ts';
+import { START_HELP } from '../../cli/input/startFlags.ts';
 import { TOOL_HELP } from '../../cli/tool.ts';
 import { MANIFEST_FILE } from '../oclifManifest.ts';
 import { code, codeBlock, page, plain, table } from './markdown.ts';

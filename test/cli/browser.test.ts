@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type OpenFlag, opensBrowser } from '../../cli/browser.ts';
+import { type OpenFlag, opensBrowser } from '../../cli/connect/browser.ts';
 import { type Env, readEnvironment } from '../../src/config/env.ts';
 
 const test = suite('browser');

@@ -1,8 +1,8 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { campaignGraph, type DrawnSubRun } from '../../cli/campaignGraph.ts';
-import { type GraphNode, graphLanes, levelsOf, NODE_CELL } from '../../cli/graphLanes.ts';
+import { campaignGraph, type DrawnSubRun } from '../../cli/render/campaignGraph.ts';
+import { type GraphNode, graphLanes, levelsOf, NODE_CELL } from '../../cli/render/graphLanes.ts';
 import { Chance } from '../sim/chance.ts';
 
 const test = suite('campaign graph');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { connection } from '../../cli/connection.ts';
+import { connection } from '../../cli/connect/connection.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
 const token = 'b'.repeat(43);

@@ -1,10 +1,10 @@
 import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { durationMs } from '../../cli/duration.ts';
-import { printable, printableLine } from '../../cli/printable.ts';
-import { table } from '../../cli/table.ts';
-import { ago } from '../../cli/when.ts';
+import { durationMs } from '../../cli/render/duration.ts';
+import { printable, printableLine } from '../../cli/render/printable.ts';
+import { table } from '../../cli/render/table.ts';
+import { ago } from '../../cli/render/when.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
 const test = suite('terminal output');

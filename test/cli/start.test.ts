@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runStart, type RunnerModule } from '../../cli/start.ts';
-import { START_HELP } from '../../cli/startFlags.ts';
+import { START_HELP } from '../../cli/input/startFlags.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import WorkflowSimulateCommand from '../../cli/commands/workflow/simulate.ts';
-import { elapsedText } from '../../cli/simulationText.ts';
+import { elapsedText } from '../../cli/render/simulationText.ts';
 import { ACT_NAMES } from '../../src/simulation/parseAct.ts';
 import { CommandLine } from '../support/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobParams } from '../../cli/jobParams.ts';
+import { jobParams } from '../../cli/input/jobParams.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { autoApproveErrors, missingParams, typeErrors } from '../../src/job/jobChecks.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
 import { Ansis } from 'ansis';
-import { SvcCommand } from '../../cli/base.ts';
+import { SvcCommand } from '../../cli/base/base.ts';
 import type { Io } from '../../cli/io.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 

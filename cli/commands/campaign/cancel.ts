@@ -1,7 +1,7 @@
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
-import { SvcCommand } from '../../base.ts';
-import { actionText, campaignAction } from '../../campaignAction.ts';
-import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../flags.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { actionText, campaignAction } from '../../base/campaignAction.ts';
+import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
 
 export default class CampaignCancelCommand extends SvcCommand {
   static override summary = 'End a sub-run as failed; its job is told to stop.';

@@ -3,12 +3,12 @@ import type { Client } from '../../../src/client/client.ts';
 import { ClientError } from '../../../src/client/problem.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import type { SubRunStatus } from '../../../src/schema/subRun.ts';
-import { SvcCommand } from '../../base.ts';
-import { progressText } from '../../campaignText.ts';
-import { printableLine } from '../../printable.ts';
-import { statusText } from '../../statusText.ts';
-import { table } from '../../table.ts';
-import { ago } from '../../when.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { progressText } from '../../render/campaignText.ts';
+import { printableLine } from '../../render/printable.ts';
+import { statusText } from '../../render/statusText.ts';
+import { table } from '../../render/table.ts';
+import { ago } from '../../render/when.ts';
 
 const HEADER = ['ID', 'STATUS', 'PROGRESS', 'CREATED', 'DESCRIPTION'];
 

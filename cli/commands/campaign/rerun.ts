@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
-import { SvcCommand } from '../../base.ts';
-import { actionText, campaignAction } from '../../campaignAction.ts';
-import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../flags.ts';
-import { parameter } from '../../jobParams.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { actionText, campaignAction } from '../../base/campaignAction.ts';
+import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
+import { parameter } from '../../input/jobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
   static override summary = 'Run a sub-run again, by a new job.';

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../src/schema/campaign.ts';
-import { SvcCommand } from '../../base.ts';
-import { campaignText } from '../../campaignText.ts';
-import { jobFlag } from '../../flags.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { campaignText } from '../../render/campaignText.ts';
+import { jobFlag } from '../../input/flags.ts';
 
 export default class CampaignShowCommand extends SvcCommand {
   static override summary = 'Show a campaign: the graph of its sub-runs, why each one waits, the critical path, tokens.';

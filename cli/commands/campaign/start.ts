@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import type { CreateJobBody } from '../../../src/schema/bodies.ts';
-import { SvcCommand } from '../../base.ts';
-import { campaignFile } from '../../campaignFile.ts';
-import { campaignGraph } from '../../campaignGraph.ts';
-import { type Created, createAndFollow, followingOf } from '../../createAndFollow.ts';
-import { followFlags } from '../../flags.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { campaignFile } from '../../input/campaignFile.ts';
+import { campaignGraph } from '../../render/campaignGraph.ts';
+import { type Created, createAndFollow, followingOf } from '../../connect/createAndFollow.ts';
+import { followFlags } from '../../input/flags.ts';
 
 export default class CampaignStartCommand extends SvcCommand {
   static override summary = 'Start a campaign that is written in a markdown file, and follow its log.';

@@ -2,9 +2,9 @@ import { Args, Flags } from '@oclif/core';
 import { didYouMean } from '../../../src/lib/closestName.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { ConfigValue } from '../../../src/schema/config.ts';
-import { keyPath } from '../../configChange.ts';
-import { ConfigCommand } from '../../configCommand.ts';
-import { valuesText, valueText } from '../../configText.ts';
+import { keyPath } from '../../input/configChange.ts';
+import { ConfigCommand } from '../../base/configCommand.ts';
+import { valuesText, valueText } from '../../render/configText.ts';
 
 export default class ConfigGetCommand extends ConfigCommand {
   static override summary =

@@ -1,5 +1,5 @@
 import { configPlace } from '../../../src/config/place.ts';
-import { SvcCommand } from '../../base.ts';
+import { SvcCommand } from '../../base/base.ts';
 import { packageRoot } from '../../packageRoot.ts';
 
 export default class ConfigPathCommand extends SvcCommand {

@@ -1,5 +1,5 @@
 import { configJsonSchema } from '../../../src/config/configSchema.ts';
-import { SvcCommand } from '../../base.ts';
+import { SvcCommand } from '../../base/base.ts';
 
 export default class ConfigSchemaCommand extends SvcCommand {
   static override summary = 'Print the JSON Schema of the configuration file. Needs no runner.';

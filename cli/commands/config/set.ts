@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../../src/schema/config.ts';
-import { configPatch, mergedPatch } from '../../configChange.ts';
-import { ConfigCommand } from '../../configCommand.ts';
-import { textArgument } from '../../textArgument.ts';
+import { configPatch, mergedPatch } from '../../input/configChange.ts';
+import { ConfigCommand } from '../../base/configCommand.ts';
+import { textArgument } from '../../input/textArgument.ts';
 
 interface SetReply {
   file: string;

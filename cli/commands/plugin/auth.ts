@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
 import type { FoundAuth } from '../../../src/schema/plugin.ts';
-import { SvcCommand } from '../../base.ts';
-import { pluginIdArg } from '../../pluginCommand.ts';
-import { printableLine } from '../../printable.ts';
-import { table } from '../../table.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { pluginIdArg } from '../../base/pluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
 
 interface AuthReply {
   /** Secret settings and the variables that hold them, never the values. */

@@ -1,6 +1,6 @@
 import type { PluginHealth } from '../../../src/schema/plugin.ts';
-import { PluginCommand, pluginIdArg } from '../../pluginCommand.ts';
-import { printableLine } from '../../printable.ts';
+import { PluginCommand, pluginIdArg } from '../../base/pluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
 
 export default class PluginHealthcheckCommand extends PluginCommand {
   static override summary = 'Look whether a plugin can work now.';

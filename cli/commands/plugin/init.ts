@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { writeScaffold } from '../../../src/plugins/scaffold/writeScaffold.ts';
-import { SvcCommand } from '../../base.ts';
-import { pluginIdArg } from '../../pluginCommand.ts';
-import { printableLine } from '../../printable.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { pluginIdArg } from '../../base/pluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
 
 export default class PluginInitCommand extends SvcCommand {
   static override summary = 'Write a new executor plugin in TypeScript, with a test. Needs no runner.';

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import type { PluginView } from '../../../src/schema/plugin.ts';
-import { packageSpec } from '../../packageSpec.ts';
-import { PluginCommand } from '../../pluginCommand.ts';
-import { pluginText } from '../../pluginText.ts';
+import { packageSpec } from '../../input/packageSpec.ts';
+import { PluginCommand } from '../../base/pluginCommand.ts';
+import { pluginText } from '../../render/pluginText.ts';
 
 export default class PluginInstallCommand extends PluginCommand {
   static override summary = 'Install a plugin of the runner from npm, a folder or a packed tarball.';

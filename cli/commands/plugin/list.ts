@@ -1,8 +1,8 @@
 import type { PluginView } from '../../../src/schema/plugin.ts';
-import { PluginCommand } from '../../pluginCommand.ts';
-import { PLUGIN_HEADER, pluginRow } from '../../pluginText.ts';
-import { printableLine } from '../../printable.ts';
-import { table } from '../../table.ts';
+import { PluginCommand } from '../../base/pluginCommand.ts';
+import { PLUGIN_HEADER, pluginRow } from '../../render/pluginText.ts';
+import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
 
 export default class PluginListCommand extends PluginCommand {
   static override summary = 'List built-in and installed plugins, and how they are.';

@@ -1,7 +1,7 @@
 import type { PluginModel } from '../../../src/schema/plugin.ts';
-import { PluginCommand, pluginIdArg } from '../../pluginCommand.ts';
-import { printableLine } from '../../printable.ts';
-import { table } from '../../table.ts';
+import { PluginCommand, pluginIdArg } from '../../base/pluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
 
 export default class PluginModelsCommand extends PluginCommand {
   static override summary = 'List the models that an executor offers.';

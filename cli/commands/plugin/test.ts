@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../../../src/schema/plugin.ts';
-import { PluginCommand, pluginIdArg } from '../../pluginCommand.ts';
-import { printableLine } from '../../printable.ts';
+import { PluginCommand, pluginIdArg } from '../../base/pluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
 
 const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
 

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../src/lib/errors.ts';
-import { PluginCommand, pluginIdArg } from '../../pluginCommand.ts';
-import { printableLine } from '../../printable.ts';
+import { PluginCommand, pluginIdArg } from '../../base/pluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
 
 /** Names of packages are no ids. Throws SvcError `bad-argument`. */
 function checkNoPackage(id: string): void {

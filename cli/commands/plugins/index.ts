@@ -1,7 +1,7 @@
 import { type CommandPlugin, listCommandPlugins } from '../../../src/plugins/commands/commandPlugins.ts';
-import { CommandPluginCommand } from '../../commandPluginCommand.ts';
-import { printableLine } from '../../printable.ts';
-import { table } from '../../table.ts';
+import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
 
 export default class PluginsCommand extends CommandPluginCommand {
   static override summary = 'List the packages that bring new commands.';

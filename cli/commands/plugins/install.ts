@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { type CommandPlugin, installCommandPlugin } from '../../../src/plugins/commands/commandPlugins.ts';
-import { CommandPluginCommand } from '../../commandPluginCommand.ts';
-import { packageSpec } from '../../packageSpec.ts';
+import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
+import { packageSpec } from '../../input/packageSpec.ts';
 
 export default class PluginsInstallCommand extends CommandPluginCommand {
   static override summary = 'Install a package that brings new commands, from npm, a folder or a packed tarball.';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { absolutePath } from '../../../src/config/paths.ts';
 import { type CommandPlugin, linkCommandPlugin } from '../../../src/plugins/commands/commandPlugins.ts';
-import { CommandPluginCommand } from '../../commandPluginCommand.ts';
+import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
 
 export default class PluginsLinkCommand extends CommandPluginCommand {
   static override summary = 'Use the commands of a folder as they are, while you write them.';

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { uninstallCommandPlugin } from '../../../src/plugins/commands/commandPlugins.ts';
-import { CommandPluginCommand } from '../../commandPluginCommand.ts';
-import { printableLine } from '../../printable.ts';
+import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
+import { printableLine } from '../../render/printable.ts';
 
 export default class PluginsUninstallCommand extends CommandPluginCommand {
   static override summary = 'Remove a package that brought commands. The folder of a linked one stays.';

@@ -1,7 +1,7 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
-import { SvcCommand } from '../../base.ts';
-import { authorFlag, by, numberFlag, repoFlag } from '../../flags.ts';
-import { prLine } from '../../prText.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { authorFlag, by, numberFlag, repoFlag } from '../../input/flags.ts';
+import { prLine } from '../../render/prText.ts';
 
 export default class PrApproveCommand extends SvcCommand {
   static override summary = 'Approve a pull request of the local forge.';

@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
 import type { PullRequest } from '../../../src/schema/replies.ts';
-import { SvcCommand } from '../../base.ts';
-import { authorFlag, by, numberFlag, repoFlag } from '../../flags.ts';
-import { prLine } from '../../prText.ts';
-import { textArgument } from '../../textArgument.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { authorFlag, by, numberFlag, repoFlag } from '../../input/flags.ts';
+import { prLine } from '../../render/prText.ts';
+import { textArgument } from '../../input/textArgument.ts';
 
 export default class PrCommentCommand extends SvcCommand {
   static override summary = 'Comment on a pull request of the local forge.';

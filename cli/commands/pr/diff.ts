@@ -1,6 +1,6 @@
-import { SvcCommand } from '../../base.ts';
-import { numberFlag, repoFlag } from '../../flags.ts';
-import { printable } from '../../printable.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { numberFlag, repoFlag } from '../../input/flags.ts';
+import { printable } from '../../render/printable.ts';
 
 export default class PrDiffCommand extends SvcCommand {
   static override summary = 'Print the diff of a pull request of the local forge.';

@@ -1,9 +1,9 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
-import { SvcCommand } from '../../base.ts';
-import { repoFlag } from '../../flags.ts';
-import { printableLine } from '../../printable.ts';
-import { table } from '../../table.ts';
-import { ago } from '../../when.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { repoFlag } from '../../input/flags.ts';
+import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
+import { ago } from '../../render/when.ts';
 
 const HEADER = ['NUMBER', 'STATE', 'APPROVALS', 'BRANCH', 'CREATED', 'TITLE'];
 

@@ -1,7 +1,7 @@
 import type { PullRequestThread } from '../../../src/schema/replies.ts';
-import { SvcCommand } from '../../base.ts';
-import { numberFlag, repoFlag } from '../../flags.ts';
-import { prText } from '../../prText.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { numberFlag, repoFlag } from '../../input/flags.ts';
+import { prText } from '../../render/prText.ts';
 
 export default class PrShowCommand extends SvcCommand {
   static override summary = 'Show a pull request of the local forge and its comments.';

@@ -1,10 +1,10 @@
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { TrustView } from '../../../src/schema/trust.ts';
-import { SvcCommand } from '../../base.ts';
-import { yesFlag } from '../../flags.ts';
-import { printableLine } from '../../printable.ts';
-import { repoArg, trustOf } from '../../trustOf.ts';
-import { trustText } from '../../trustText.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { yesFlag } from '../../input/flags.ts';
+import { printableLine } from '../../render/printable.ts';
+import { repoArg, trustOf } from '../../connect/trustOf.ts';
+import { trustText } from '../../render/trustText.ts';
 
 const YES = /^\s*y(es)?\s*$/i;
 

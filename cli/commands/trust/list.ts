@@ -1,8 +1,8 @@
 import type { TrustView } from '../../../src/schema/trust.ts';
-import { SvcCommand } from '../../base.ts';
-import { printableLine } from '../../printable.ts';
-import { table } from '../../table.ts';
-import { TRUST_HEADER, trustRow } from '../../trustText.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
+import { TRUST_HEADER, trustRow } from '../../render/trustText.ts';
 
 export default class TrustListCommand extends SvcCommand {
   static override summary = 'List repositories, and whether what they would run is allowed.';

@@ -1,6 +1,6 @@
-import { SvcCommand } from '../../base.ts';
-import { printableLine } from '../../printable.ts';
-import { repoArg } from '../../trustOf.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { printableLine } from '../../render/printable.ts';
+import { repoArg } from '../../connect/trustOf.ts';
 
 export default class TrustRemoveCommand extends SvcCommand {
   static override summary = 'Take the trust in a repository back. Sessions that run go on.';

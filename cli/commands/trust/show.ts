@@ -1,7 +1,7 @@
 import type { TrustView } from '../../../src/schema/trust.ts';
-import { SvcCommand } from '../../base.ts';
-import { repoArg, trustOf } from '../../trustOf.ts';
-import { trustText } from '../../trustText.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { repoArg, trustOf } from '../../connect/trustOf.ts';
+import { trustText } from '../../render/trustText.ts';
 
 export default class TrustShowCommand extends SvcCommand {
   static override summary = 'Show what a repository would run: files, command lines, hashes.';

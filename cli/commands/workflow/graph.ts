@@ -4,8 +4,8 @@ import { chartAsMermaid } from '../../../src/authoring/workflows/graph/mermaid.t
 import { chartAsSvg } from '../../../src/authoring/workflows/graph/svg.ts';
 import { chartAsXState } from '../../../src/authoring/workflows/graph/xstate.ts';
 import { workflowMachine } from '../../../src/authoring/workflows/workflowMachine.ts';
-import { SvcCommand } from '../../base.ts';
-import { workflowDraft } from '../../workflowDraft.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { workflowDraft } from '../../input/workflowDraft.ts';
 
 const FORMATS = ['mermaid', 'svg', 'json', 'xstate'] as const;
 

@@ -3,11 +3,11 @@ import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
 import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
-import { SvcCommand } from '../../base.ts';
-import { lintGithub } from '../../lintGithub.ts';
-import { lintSarif } from '../../lintSarif.ts';
-import { lintText } from '../../lintText.ts';
-import { modelsOfHome } from '../../modelsOfHome.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { lintGithub } from '../../render/lintGithub.ts';
+import { lintSarif } from '../../render/lintSarif.ts';
+import { lintText } from '../../render/lintText.ts';
+import { modelsOfHome } from '../../connect/modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
 
 export default class WorkflowLintCommand extends SvcCommand {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { editorSchema } from '../../../src/authoring/workflows/editorSchema.ts';
-import { SvcCommand } from '../../base.ts';
+import { SvcCommand } from '../../base/base.ts';
 
 export default class WorkflowSchemaCommand extends SvcCommand {
   static override summary = 'JSON Schema of the front matter of workflows or agents, for editors.';

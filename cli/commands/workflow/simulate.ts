@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { readText } from '../../../src/authoring/overlay/readDraft.ts';
 import type { Simulated } from '../../../src/simulation/simulate.ts';
-import { SvcCommand } from '../../base.ts';
-import { simulationText } from '../../simulationText.ts';
-import { workflowDraft } from '../../workflowDraft.ts';
+import { SvcCommand } from '../../base/base.ts';
+import { simulationText } from '../../render/simulationText.ts';
+import { workflowDraft } from '../../input/workflowDraft.ts';
 
 export default class WorkflowSimulateCommand extends SvcCommand {
   static override summary = 'Play a workflow through without agents: states, timeline and the phases that were reached.';

@@ -1,0 +1,59 @@
+import type { Client } from '../../src/client/client.ts';
+import type { CreatedJob, CreateJobBody } from '../../src/schema/bodies.ts';
+import type { Job } from '../../src/schema/job.ts';
+import { durationMs } from '../render/duration.ts';
+import { follow } from './follow.ts';
+import type { Io } from '../io.ts';
+import type { Outcome } from '../outcome.ts';
+import { printableLine } from '../render/printable.ts';
+
+/** What a command that makes a job gives back for `--json`. */
+export type Created = CreatedJob & { outcome?: Exclude<Outcome, 'incomplete'> | null; job?: Job };
+
+/** The flags of `followFlags`, read. */
+export interface Following {
+  quiet: boolean;
+  wait: boolean;
+  /** Longest wait; null = without end. */
+  timeoutMs: number | null;
+}
+
+/** Throws SvcError `bad-argument` for a duration that is none, before anything is asked of the runner. */
+export const followingOf = (flags: { 'no-stream': boolean; wait: boolean; timeout: string | undefined }): Following => ({
+  quiet: flags['no-stream'],
+  wait: flags.wait,
+  timeoutMs: flags.timeout === undefined ? null : durationMs(flags.timeout),
+});
+
+interface Creation {
+  client: Client;
+  body: CreateJobBody;
+  following: Following;
+  io: Io;
+  /** The log is talk then: standard output is one JSON document. */
+  asJson: boolean;
+}
+
+/** Makes a job, says its id, status and stream, follows it as the flags want, and sets the exit code that its end means. */
+export async function createAndFollow({ client, body, following, io, asJson }: Creation): Promise<Created> {
+  const { quiet, wait, timeoutMs } = following;
+  const since = io.now();
+  const created = await client.createJob(body);
+  for (const warning of created.warnings ?? []) io.err(`${io.color.yellow('warning:')} ${printableLine(warning)}\n`);
+  if (!asJson) io.out(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
+  if (!wait && (quiet || asJson)) return created;
+
+  const outcome = await follow({
+    client,
+    jobId: created.jobId,
+    io: quiet ? { ...io, out: () => {}, err: () => {} } : io,
+    asTalk: asJson,
+    since,
+    past: null,
+    untilOutcome: wait,
+    timeoutMs,
+  });
+  const job = await client.job(created.jobId);
+  // The job says what of it failed.
+  return { ...created, status: job.status, outcome: outcome === 'incomplete' ? 'complete' : outcome, job };
+}

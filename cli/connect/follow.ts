@@ -1,0 +1,43 @@
+import type { Client } from '../../src/client/client.ts';
+import type { Io } from '../io.ts';
+import { exitCodeOf, type Outcome } from '../outcome.ts';
+import { tail, type TailOptions } from './tail.ts';
+
+/** How a job is followed that this command has just set going. */
+export interface FollowOptions extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs'> {
+  client: Client;
+  jobId: string;
+  io: Io;
+  /** The log beside the data: on standard error, because standard output is one JSON document. */
+  asTalk: boolean;
+}
+
+const LAST_WORDS: Readonly<Partial<Record<Outcome, string>>> = {
+  detached: 'Detached; the job goes on.',
+  timeout: 'The time is over; the job goes on.',
+  waiting: 'The job waits for a person.',
+  incomplete: 'The campaign is complete, but not every sub-run succeeded.',
+};
+
+const NEXT = {
+  waiting: 'See why: svc why --job ',
+  incomplete: 'See which: svc campaign show --job ',
+  other: 'Follow it again: svc logs --job ',
+} as const;
+
+/** What a person can do now that nobody follows the job any longer. */
+export function lastWords(outcome: Outcome | null, jobId: string): string {
+  const said = outcome === null ? undefined : LAST_WORDS[outcome];
+  if (said === undefined) return '';
+  return `${said} ${NEXT[outcome === 'waiting' || outcome === 'incomplete' ? outcome : 'other']}${jobId}\n`;
+}
+
+/** Follows the job and sets the exit code that its end means. */
+export async function follow(options: FollowOptions): Promise<Outcome | null> {
+  const { io, jobId, asTalk } = options;
+  const show = (text: string) => (asTalk ? io.err(text) : io.out(text));
+  const outcome = await tail({ ...options, show, json: false });
+  io.err(lastWords(outcome, jobId));
+  if (outcome !== null) io.exitWith(exitCodeOf(outcome));
+  return outcome;
+}

@@ -1,0 +1,90 @@
+import type { Client } from '../../src/client/client.ts';
+import { followJob, type StreamFrame } from '../../src/client/stream.ts';
+import { frameText, isStateFrame } from '../render/frameText.ts';
+import type { Io } from '../io.ts';
+import { type Outcome, outcomeOf } from '../outcome.ts';
+
+/** After this long without a frame the job's past is taken to have come in whole, ms. */
+const PAST_SETTLES_MS = 250;
+
+export interface TailOptions {
+  client: Client;
+  jobId: string;
+  io: Io;
+  /** Takes the text of a frame, or the frame itself as a JSON line. */
+  show(text: string): void;
+  /** Frames as JSON lines instead of text. */
+  json: boolean;
+  /** Epoch ms; frames from before are the past. */
+  since: number;
+  /** Newest frames of the past to show; null = all of them. */
+  past: number | null;
+  /** Ends as soon as the job has ended or waits for a person; else only when the job has ended. */
+  untilOutcome: boolean;
+  /** Longest wait; null = without end. */
+  timeoutMs: number | null;
+}
+
+/**
+ * Follows a job's stream until it ends, the time is over or Ctrl-C detaches. The job itself is never touched.
+ * Answers how it ended; null where the stream told nothing of it. A lost connection is made again.
+ * Throws SvcError `unreachable` when no runner answers at the beginning, and ClientError when it refuses.
+ */
+export async function tail(options: TailOptions): Promise<Outcome | null> {
+  const { client, jobId, io, show, json, since, past, untilOutcome, timeoutMs } = options;
+  const stop = new AbortController();
+  let outcome: Outcome | null = null;
+  let held: string[] | null = past === null ? null : [];
+  let latest: Outcome | null = null;
+  let unsettle = () => {};
+
+  const finish = (as: Outcome) => {
+    outcome ??= as;
+    stop.abort();
+  };
+  const release = () => {
+    unsettle();
+    const lines = held ?? [];
+    held = null;
+    if (past !== null && past > 0) for (const line of lines.slice(-past)) show(line);
+  };
+  let told = '';
+  /** A state frame comes with every step; a person is told of those that change what they see. */
+  const isNews = ({ kind, data }: StreamFrame): boolean => {
+    if (kind !== 'state' || !isStateFrame(data)) return true;
+    const before = told;
+    told = JSON.stringify([data.status, data.parked?.reason]);
+    return told !== before;
+  };
+  const onFrame = (frame: StreamFrame) => {
+    const text = json ? `${JSON.stringify(frame)}\n` : isNews(frame) ? frameText(frame, io.color) : null;
+    if (text !== null) {
+      if (held !== null && atOf(frame) >= since) release();
+      if (held === null) show(text);
+      else {
+        held.push(text);
+        unsettle();
+        unsettle = io.after(PAST_SETTLES_MS, release);
+      }
+    }
+    if (frame.kind !== 'state' || !isStateFrame(frame.data)) return;
+    latest = outcomeOf(frame.data);
+    if (untilOutcome && latest !== null) finish(latest);
+  };
+
+  const releasers = [
+    io.onInterrupt(() => finish('detached')),
+    timeoutMs === null ? () => {} : io.after(timeoutMs, () => finish('timeout')),
+  ];
+  try {
+    const onLost = () => io.err('The connection is lost; trying again. Ctrl-C detaches.\n');
+    await followJob({ client, jobId, after: 0, signal: stop.signal, onFrame, onLost });
+  } finally {
+    for (const each of releasers) each();
+    release();
+  }
+  return outcome ?? latest;
+}
+
+const atOf = ({ data }: StreamFrame): number =>
+  typeof data === 'object' && data !== null && 'at' in data ? Date.parse(String(data.at)) : 0;

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { type Draft, readDraft } from '../../src/authoring/overlay/readDraft.ts';
+import type { WorkflowTable } from '../../src/schema/workflow.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { unknownTool } from '../../src/tools/toolAllowlist.ts';
+import type { Io } from '../io.ts';
+import { lintText } from '../render/lintText.ts';
+import { modelsOfHome } from '../connect/modelsOfHome.ts';
+import { packageRoot } from '../packageRoot.ts';
+
+/**
+ * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are told, except whether this home could run
+ * its agents: nobody runs them here. Throws SvcError
+ * `workflow-invalid` where there is no table to work with, `not-found`, `too-large`.
+ */
+export async function workflowDraft(path: string, io: Io): Promise<Draft & { table: WorkflowTable }> {
+  const { aliases, executors } = await modelsOfHome(io);
+  const draft = await readDraft(path, {
+    baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
+    unknownTool: unknownTool(['local']),
+    ...(aliases && { aliases }),
+    ...(executors && { executors: { ids: executors.ids, llm: executors.llm } }),
+    ...(path === '-' ? { stdin: await io.readInput() } : {}),
+  });
+  const { sketch, diagnostics } = draft.parsed;
+  io.err(diagnostics.map((one) => lintText(one, io)).join(''));
+  if (!sketch) throw new SvcError('workflow-invalid', `${path} has no phase that could be read.`, { data: { diagnostics } });
+  return { ...draft, table: sketch };
+}

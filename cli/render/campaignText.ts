@@ -1,0 +1,57 @@
+import type { Campaign } from '../../src/schema/campaign.ts';
+import type { SubRunEffects, SubRunStatus } from '../../src/schema/subRun.ts';
+import type { Usage } from '../../src/schema/usage.ts';
+import { campaignGraph } from './campaignGraph.ts';
+import type { Io } from '../io.ts';
+import { printableLine } from './printable.ts';
+
+/** Statuses that are told beside how many have been done, in this order. */
+const TOLD: readonly SubRunStatus[] = ['dispatched', 'failed', 'escalated', 'skipped'];
+
+const WORDS: Readonly<Partial<Record<SubRunStatus, string>>> = { dispatched: 'under way' };
+
+/** `3/5, 1 failed`: how many are complete of how many, and what became of others. */
+export function progressText(subRuns: readonly { status: SubRunStatus }[]): string {
+  const count = (status: SubRunStatus) => subRuns.filter((one) => one.status === status).length;
+  const others = TOLD.filter((status) => count(status) > 0).map((status) => `, ${count(status)} ${WORDS[status] ?? status}`);
+  return `${count('complete')}/${subRuns.length}${others.join('')}`;
+}
+
+const tokensText = ({ inputTokens, outputTokens, cachedInputTokens }: Usage): string =>
+  `${inputTokens} in${cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''}, ${outputTokens} out`;
+
+/** A campaign for a person: where it stands, the graph of its sub-runs, and contracts that do not hold. */
+export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns'>): string {
+  const { jobId, state, waitsFor, failurePolicy, maxParallelSubRuns, subRuns, criticalPath, contractDrift, tokens } = campaign;
+  const facts: [string, string][] = [
+    ['campaign', jobId],
+    ['state', state],
+    ['waits', waitsFor],
+    ['progress', progressText(subRuns)],
+    ['rules', `${failurePolicy}, at most ${maxParallelSubRuns} at once`],
+    ['tokens', tokensText(tokens)],
+    ['critical', criticalPath.join(' -> ')],
+  ];
+  const head = facts.flatMap(([name, value]) =>
+    value === '' ? [] : [`${io.color.bold(name.padEnd(10))}${printableLine(value)}\n`],
+  );
+  const drift = contractDrift.map(
+    ({ subRun, text }) => `  ${io.color.bold(printableLine(subRun ?? jobId))}  ${printableLine(text)}\n`,
+  );
+  return [
+    ...head,
+    subRuns.length === 0 ? '' : `\n${campaignGraph(subRuns, criticalPath, io)}`,
+    drift.length === 0 ? '' : `\n${io.color.bold.yellow('CONTRACT DRIFT')}\n${drift.join('')}`,
+  ].join('');
+}
+
+/** What an action changes, a line each. `will` = before it is done. */
+export function effectsText({ state, changes, starts, stops }: SubRunEffects, will: boolean): string {
+  const lines = [
+    ...changes.map(({ name, from, to, reason }) => `${name}: ${from} -> ${to}${reason === null ? '' : ` (${reason})`}`),
+    ...(starts.length > 0 ? [`${will ? 'starts' : 'started'}: ${starts.join(', ')}`] : []),
+    ...(stops.length > 0 ? [`${will ? 'stops' : 'told to stop'}: ${stops.join(', ')}`] : []),
+    `the campaign ${will ? 'will be' : 'is'} ${state}`,
+  ];
+  return lines.map((line) => `  ${printableLine(line)}\n`).join('');
+}

@@ -1,0 +1,40 @@
+import type { Ansis } from 'ansis';
+import type { StreamFrame } from '../../src/client/stream.ts';
+import type { LogFrame, StateFrame } from '../../src/schema/frames.ts';
+import { printableLine } from './printable.ts';
+import { localTime } from './when.ts';
+
+const hasTexts = (data: unknown, ...names: string[]): boolean =>
+  typeof data === 'object' &&
+  data !== null &&
+  names.every((name) => name in data && typeof Object.entries(data).find(([key]) => key === name)?.[1] === 'string');
+
+export const isLogFrame = (data: unknown): data is LogFrame => hasTexts(data, 'at', 'phase', 'from', 'line');
+export const isStateFrame = (data: unknown): data is StateFrame => hasTexts(data, 'at', 'event', 'status', 'phase');
+
+const clockTime = (at: string): string => localTime(at).slice(11);
+
+/** One line for a person, with its line feed; null for frames that say nothing to them (usage). */
+export function frameText(frame: StreamFrame, color: Ansis): string | null {
+  const { data } = frame;
+  if (frame.kind === 'log' && isLogFrame(data)) {
+    const tag = data.tag === null ? '' : color.yellow(`[${printableLine(data.tag)}] `);
+    const line = printableLine(data.line);
+    return `${color.dim(`${clockTime(data.at)} ${printableLine(data.phase)}`)} ${tag}${data.from === 'runner' ? color.cyan(line) : line}\n`;
+  }
+  if (frame.kind === 'state' && isStateFrame(data)) {
+    const parked = data.parked === null ? '' : ` - ${printableLine(data.parked.reason)}`;
+    return `${color.dim(clockTime(data.at))} ${data.incomplete === undefined ? color.bold(`= ${printableLine(data.status)}`) : color.bold.yellow(`= ${printableLine(data.incomplete)}`)}${parked}\n`;
+  }
+  if (
+    frame.kind === 'artefact' &&
+    hasTexts(data, 'at', 'title') &&
+    typeof data === 'object' &&
+    data !== null &&
+    'title' in data
+  ) {
+    return `${color.dim('artefact')} ${printableLine(String(data.title))}\n`;
+  }
+  if (frame.kind === 'gap') return `${color.yellow('Some lines are missing here: they are no longer kept.')}\n`;
+  return null;
+}

@@ -1,0 +1,71 @@
+import type { Job } from '../../src/schema/job.ts';
+import type { Io } from '../io.ts';
+import { printableLine } from './printable.ts';
+import { table } from './table.ts';
+import { when } from './when.ts';
+
+const tokens = ({ tokenUsage }: Job): string => {
+  const sum = (key: 'inputTokens' | 'outputTokens') => tokenUsage.reduce((total, { usage }) => total + usage[key], 0);
+  return `${sum('inputTokens')} in, ${sum('outputTokens')} out`;
+};
+
+/** What a person wants to know of a job, as lines of name and value. */
+export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): string {
+  const now = io.now();
+  const painted = (name: string, value: string) =>
+    name === 'status' && job.subRunFailures !== undefined ? io.color.yellow(value) : value;
+  const lines: [string, string | null][] = [
+    ['job', job.id],
+    ['status', job.subRunFailures?.text ?? job.status],
+    ['phase', `${job.phase} (visit ${job.visit})`],
+    ['waits', job.parked && `${job.parked.reason} (${job.parked.kind}, since ${when(job.parked.since, now)})`],
+    ['approval', job.approval && `phase ${job.approval.phase}; approve with: svc resume --job ${job.id}`],
+    ['escalation', job.escalationMessage],
+    ['workflow', job.workflowPath],
+    ['repository', job.repoSlug],
+    ['description', job.description],
+    ['interactive', job.interactive ? 'yes' : 'no'],
+    ['created', when(job.createdAt, now)],
+    ['updated', when(job.updatedAt, now)],
+    ['tokens', tokens(job)],
+  ];
+  const head = lines.flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [`${io.color.bold(name.padEnd(12))}${painted(name, printableLine(value))}\n`],
+  );
+  const parts = [
+    {
+      title: 'PHASES',
+      header: ['VISIT', 'PHASE', 'STARTED', 'APPROVED BY', 'OUTCOME'],
+      rows: job.phases.map((visit) => [
+        String(visit.visit),
+        visit.phase,
+        when(visit.startedAt, now),
+        visit.approvedBy ?? '',
+        visit.outcome ?? 'under way',
+      ]),
+    },
+    {
+      title: 'WORK ITEMS',
+      header: ['ID', 'STATUS', 'LOOPS', 'TITLE'],
+      rows: job.workItems.map((item) => [item.id, item.status, String(item.loopCount), item.title]),
+    },
+    { title: 'PULL REQUESTS', header: ['ID', 'STATE', 'TITLE'], rows: job.prMappings.map((pr) => [pr.prId, pr.state, pr.title]) },
+    {
+      title: 'ARTEFACTS',
+      header: ['ID', 'KIND', 'TITLE'],
+      rows: job.artefacts.map((artefact) => [artefact.id, artefact.kind, artefact.title]),
+    },
+  ];
+  const tables = parts.flatMap(({ title, header, rows }) =>
+    rows.length === 0
+      ? []
+      : [
+          `\n${io.color.bold(title)}\n${table(
+            header,
+            rows.map((row) => row.map(printableLine)),
+            io,
+          )}`,
+        ],
+  );
+  return [...head, ...tables].join('');
+}

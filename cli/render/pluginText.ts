@@ -1,0 +1,26 @@
+import type { PluginView } from '../../src/schema/plugin.ts';
+import { printableLine } from './printable.ts';
+
+/** Rows of the list of plugins. */
+export const PLUGIN_HEADER = ['ID', 'KIND', 'VERSION', 'ORIGIN', 'HEALTH', 'TITLE'];
+
+/** Everything in it is the plugin's own word. */
+export const pluginRow = ({ id, kind, version, origin, health, title }: PluginView): string[] => [
+  id,
+  kind ?? '-',
+  version || '-',
+  origin,
+  health.state,
+  health.detail === '' ? title : `${title}: ${health.detail}`,
+];
+
+/** One plugin for a person. */
+export function pluginText({ id, kind, version, title, health }: PluginView): string {
+  const lines = [
+    ['plugin', `${id} ${version}`],
+    ['kind', kind ?? 'unknown'],
+    ['title', title],
+    ['health', health.detail === '' ? health.state : `${health.state}: ${health.detail}`],
+  ];
+  return lines.map(([name = '', value = '']) => `${name.padEnd(8)}${printableLine(value)}\n`).join('');
+}

@@ -1,0 +1,47 @@
+import type { PullRequest, PullRequestThread } from '../../src/schema/replies.ts';
+import type { Io } from '../io.ts';
+import { printable, printableLine } from './printable.ts';
+import { when } from './when.ts';
+
+/** A pull request on one line: what it is after a command. */
+export const prLine = (pr: PullRequest): string => {
+  const approvals = pr.approvals.length === 0 ? '' : `, approved by ${pr.approvals.join(', ')}`;
+  return `${printableLine(`${pr.prId} ${pr.state}${approvals}: ${pr.title}`)}\n`;
+};
+
+const indented = (text: string): string =>
+  printable(text.replace(/\r\n?/g, '\n'))
+    .split('\n')
+    .map((line) => `  ${line}\n`)
+    .join('');
+
+/** What its checks amount to, as far as there are any; a runner of an earlier version does not say. */
+function checksOf({ checksState }: Partial<PullRequestThread>): string[] {
+  if (!checksState || checksState.state === 'none') return [];
+  return [`checks     ${checksState.state}${checksState.reason === '' ? '' : `: ${checksState.reason}`}`];
+}
+
+/** A pull request with its text and thread. */
+export function prText(pr: PullRequestThread, io: Pick<Io, 'color' | 'now'>): string {
+  const now = io.now();
+  const mergeable = pr.mergeable === null ? [] : [`mergeable  ${pr.mergeable ? 'yes' : 'no'}`];
+  const facts = [
+    `branches   ${pr.head} -> ${pr.base}`,
+    `author     ${pr.author}, ${when(pr.createdAt, now)}`,
+    ...mergeable,
+    ...checksOf(pr),
+    ...(pr.mergedAt === null ? [] : [`merged     ${when(pr.mergedAt, now)}`]),
+    `address    ${pr.url}`,
+  ];
+  const thread = pr.thread.map(
+    ({ id, author, body, inReplyTo, at }) =>
+      `\n${io.color.bold(printableLine(author))} ${printableLine(`${when(at, now)} (${id}${inReplyTo === null ? '' : `, answers ${inReplyTo}`})`)}\n${indented(body)}`,
+  );
+  return [
+    io.color.bold(prLine(pr).trimEnd()),
+    '\n',
+    ...facts.map((fact) => `${printableLine(fact)}\n`),
+    pr.body === '' ? '' : `\n${indented(pr.body)}`,
+    ...thread,
+  ].join('');
+}

@@ -1,0 +1,42 @@
+import type { TrustView, WantedFile } from '../../src/schema/trust.ts';
+import { printableLine } from './printable.ts';
+
+export const TRUST_HEADER = ['REPO', 'STATE', 'FILES', 'TRUSTED AT', 'PATH'];
+
+export const trustRow = ({ repo, state, wants, trustedAt, path }: TrustView): string[] => [
+  repo,
+  state,
+  String(wants.length),
+  trustedAt ?? '-',
+  path,
+];
+
+const STATES: Readonly<Record<TrustView['state'], string>> = {
+  nothing: 'It holds nothing that could run.',
+  untrusted: 'Not trusted: none of this is used.',
+  trusted: 'Trusted.',
+  changed: 'Changed since it was trusted: none of this is used until you trust it again.',
+  gone: 'It was trusted, and is no longer configured.',
+  unreadable: 'It cannot be read.',
+};
+
+const SINCE = { new: ' (new since you trusted it)', changed: ' (changed since you trusted it)', same: '' } as const;
+
+const fileText = ({ path, reason, sha256, runs, since }: WantedFile): string =>
+  [`  ${path}${since === null ? '' : SINCE[since]}: ${reason}`, `    sha256 ${sha256}`, ...runs.map((line) => `    runs ${line}`)]
+    .map((line) => `${printableLine(line)}\n`)
+    .join('');
+
+/** All that a person has to see before they trust a repository. */
+export const trustText = ({ repo, path, commit, state, hash, problem, wants }: TrustView): string =>
+  [
+    `${printableLine(`${repo} (${path}${commit === null ? '' : `, commit ${commit.slice(0, 12)}`})`)}\n`,
+    `${printableLine(`${STATES[state]}${problem === null ? '' : ` ${problem}`}`)}\n`,
+    ...wants.map(fileText),
+    ...(hash === null
+      ? []
+      : [
+          `hash ${hash}\n`,
+          'A program named here may run other files of the checkout, which agents change; those are not part of the hash.\n',
+        ]),
+  ].join('');
