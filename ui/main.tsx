@@ -1,7 +1,7 @@
 import { render } from 'solid-js/web';
 import { createClient } from '../src/client/client.ts';
-import { createJobsStore } from './jobs/jobsStore.ts';
-import { followJobs } from './jobs/followJobs.ts';
+import { createJobsStore } from './jobs/list/jobsStore.ts';
+import { followJobs } from './jobs/list/followJobs.ts';
 import './shell/base.css';
 import './shell/controls.css';
 import './shell/overlays.css';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lineComment, parseDiff } from '../../ui/jobs/diff.ts';
+import { lineComment, parseDiff } from '../../ui/jobs/changes/diff.ts';
 
 const test = suite('dashboard: diffs');
 

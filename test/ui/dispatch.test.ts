@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { againOf, bodyOf, fieldsOf, isDemanded } from '../../ui/jobs/dispatchForm.ts';
-import { asksToGraduate, coachModeOf, graduation } from '../../ui/jobs/coachMode.ts';
-import { tokensByPhase } from '../../ui/jobs/tokens.ts';
+import { againOf, bodyOf, fieldsOf, isDemanded } from '../../ui/jobs/dispatch/dispatchForm.ts';
+import { asksToGraduate, coachModeOf, graduation } from '../../ui/jobs/dispatch/coachMode.ts';
+import { tokensByPhase } from '../../ui/jobs/page/tokens.ts';
 
 const test = suite('dashboard: dispatch');
 

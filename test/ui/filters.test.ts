@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { byTone, choices, filtered, filterOf, queryOf } from '../../ui/jobs/filters.ts';
-import { MAX_FILTERS, readFilters, withFilter } from '../../ui/jobs/savedFilters.ts';
+import { byTone, choices, filtered, filterOf, queryOf } from '../../ui/jobs/list/filters.ts';
+import { MAX_FILTERS, readFilters, withFilter } from '../../ui/jobs/list/savedFilters.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: filters');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createJobsStore } from '../../ui/jobs/jobsStore.ts';
+import { createJobsStore } from '../../ui/jobs/list/jobsStore.ts';
 import { summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: the list of jobs');

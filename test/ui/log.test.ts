@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Job } from '../../src/schema/job.ts';
 import type { WhyReply } from '../../src/schema/replies.ts';
-import { createJobStore, type LogLine, MAX_LOG_LINES } from '../../ui/jobs/jobStore.ts';
-import { findLines, shownLines, tagOf, tagsOf, textOfLine } from '../../ui/jobs/logFilter.ts';
+import { createJobStore, type LogLine, MAX_LOG_LINES } from '../../ui/jobs/page/jobStore.ts';
+import { findLines, shownLines, tagOf, tagsOf, textOfLine } from '../../ui/jobs/log/logFilter.ts';
 import { offsetsOf, rangeOf } from '../../ui/shell/virtualRange.ts';
 
 const test = suite('dashboard: the log');

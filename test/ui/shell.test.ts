@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/client/problem.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { waysOutOf } from '../../ui/jobs/waysOut.ts';
+import { waysOutOf } from '../../ui/jobs/page/waysOut.ts';
 import { createConnection } from '../../ui/shell/connection.ts';
 import { createShellStore } from '../../ui/shell/shellStore.ts';
 import { explain } from '../../ui/shell/wayOut.ts';

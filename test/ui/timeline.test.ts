@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { PhaseVisit } from '../../src/schema/job.ts';
 import type { JournalEntry } from '../../src/schema/replies.ts';
 import { stateAt } from '../../ui/jobs/journal/replay.ts';
-import { timelineOf } from '../../ui/jobs/timeline.ts';
+import { timelineOf } from '../../ui/jobs/page/timeline.ts';
 
 const test = suite('dashboard: timeline and replay of a job');
 

@@ -1,4 +1,4 @@
-import { useJob } from '../jobs/jobView.ts';
+import { useJob } from '../jobs/page/jobView.ts';
 import { CampaignPage } from './CampaignPage.tsx';
 
 /** The tab of the job's page with its sub-runs. */

@@ -1,4 +1,4 @@
-import { useJob } from '../jobs/jobView.ts';
+import { useJob } from '../jobs/page/jobView.ts';
 import { useStore } from '../shell/useStore.ts';
 import { JobChart } from './JobChart.tsx';
 

@@ -9,8 +9,8 @@ import { useStore } from '../shell/useStore.ts';
 import { AskCard } from './AskCard.tsx';
 import { dismissAsk } from './dismissed.ts';
 import { ASK_NAMES, type InboxItem } from './waiting.ts';
-import '../jobs/jobParts.css';
-import '../jobs/job.css';
+import '../jobs/page/jobParts.css';
+import '../jobs/page/job.css';
 import './inbox.css';
 
 /** Everything that waits for a person, the longest wait first, each with its question and its answers. */

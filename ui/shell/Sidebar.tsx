@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { jobFilters } from '../jobs/savedFilters.ts';
+import { jobFilters } from '../jobs/list/savedFilters.ts';
 import { useDashboard } from './dashboard.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import { hashOf, type Route } from './router.ts';

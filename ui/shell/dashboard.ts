@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
-import type { JobsStore } from '../jobs/jobsStore.ts';
+import type { JobsStore } from '../jobs/list/jobsStore.ts';
 import type { Connection } from './connection.ts';
 import type { ShellStore } from './shellStore.ts';
 

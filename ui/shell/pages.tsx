@@ -4,11 +4,11 @@ import type { InboxItem } from '../inbox/waiting.ts';
 import { Icon } from './Icon.tsx';
 import type { Route } from './router.ts';
 
-const JobsPage = lazyPart(async () => (await import('../jobs/JobsPage.tsx')).JobsPage);
+const JobsPage = lazyPart(async () => (await import('../jobs/list/JobsPage.tsx')).JobsPage);
 const InboxPage = lazyPart(async () => (await import('../inbox/InboxPage.tsx')).InboxPage);
-const JobPage = lazyPart(async () => (await import('../jobs/JobPage.tsx')).JobPage);
+const JobPage = lazyPart(async () => (await import('../jobs/page/JobPage.tsx')).JobPage);
 const WorkflowPage = lazyPart(async () => (await import('../authoring/WorkflowPage.tsx')).WorkflowPage);
-const DispatchPage = lazyPart(async () => (await import('../jobs/DispatchPage.tsx')).DispatchPage);
+const DispatchPage = lazyPart(async () => (await import('../jobs/dispatch/DispatchPage.tsx')).DispatchPage);
 
 const MachinesPage = lazyPart(async () => (await import('../machines/MachinesPage.tsx')).MachinesPage);
 

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
 import { jobHash } from '../../shell/router.ts';
-import { useJob } from '../jobView.ts';
+import { useJob } from '../page/jobView.ts';
 import { PullRequestElsewhere } from './PullRequestElsewhere.tsx';
 import { PullRequestView } from './PullRequestView.tsx';
 import './changes.css';

@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
-import { type DiffFile, type DiffLine, parseDiff } from '../diff.ts';
+import { type DiffFile, type DiffLine, parseDiff } from './diff.ts';
 import { LineCommentForm, type OnComment } from './LineCommentForm.tsx';
 
 /** Lines above which a file is closed at first: the browser draws every one of them. */

@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
-import type { DiffLine } from '../diff.ts';
+import type { DiffLine } from './diff.ts';
 
 type Say = (path: string, line: DiffLine, text: string) => Promise<boolean>;
 

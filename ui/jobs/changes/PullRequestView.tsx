@@ -7,9 +7,9 @@ import { Icon } from '../../shell/Icon.tsx';
 import { Markdown } from '../../shell/Markdown.tsx';
 import { nowForAges } from '../../shell/now.ts';
 import { Problem } from '../../shell/Problem.tsx';
-import { lineComment } from '../diff.ts';
+import { lineComment } from './diff.ts';
 import { age } from '../jobText.ts';
-import { useJob } from '../jobView.ts';
+import { useJob } from '../page/jobView.ts';
 import { DiffView } from './DiffView.tsx';
 
 /** A pull request of the local forge: what it says, what was said about it, what it changes, and what to do with it. */

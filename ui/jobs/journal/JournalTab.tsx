@@ -5,7 +5,7 @@ import { Icon } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { VirtualList } from '../../shell/VirtualList.tsx';
 import { clockTime, dateTime } from '../jobText.ts';
-import { useJob } from '../jobView.ts';
+import { useJob } from '../page/jobView.ts';
 import { stateAt } from './replay.ts';
 import './journal.css';
 

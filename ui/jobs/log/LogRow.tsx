@@ -1,7 +1,7 @@
 import { For, Show } from 'solid-js';
-import type { LogLine } from '../jobStore.ts';
+import type { LogLine } from '../page/jobStore.ts';
 import { clockTime } from '../jobText.ts';
-import { tagOf, textOfLine } from '../logFilter.ts';
+import { tagOf, textOfLine } from './logFilter.ts';
 
 /** The text cut at each place of the search, without regard to case: every second part is a hit. */
 function cut(text: string, search: string): string[] {

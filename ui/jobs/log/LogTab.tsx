@@ -2,9 +2,9 @@ import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
 import { Icon } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { VirtualList } from '../../shell/VirtualList.tsx';
-import type { LogLine } from '../jobStore.ts';
-import { useJob } from '../jobView.ts';
-import { findLines, type LogFilter, shownLines, tagsOf } from '../logFilter.ts';
+import type { LogLine } from '../page/jobStore.ts';
+import { useJob } from '../page/jobView.ts';
+import { findLines, type LogFilter, shownLines, tagsOf } from './logFilter.ts';
 import { LogRow } from './LogRow.tsx';
 import './log.css';
 

@@ -1,0 +1,31 @@
+import type { ConfigPatch, ConfigReply } from '../../../src/schema/config.ts';
+
+/** The learning phase of a team, as the configuration says it. */
+export interface CoachMode {
+  /** New jobs are interactive unless they say otherwise. */
+  enabled: boolean;
+  totalRuns: number;
+  graduateAfterRuns: number;
+  /** True where a person has ended it, or has said that it stays. */
+  graduated: boolean;
+}
+
+/** Of the reply of GET /config. */
+export function coachModeOf({ config }: Pick<ConfigReply, 'config'>): CoachMode {
+  const { enabled, totalRuns, graduateAfterRuns, graduatedAt } = Object(config['coachMode']) as Record<string, unknown>;
+  return {
+    enabled: enabled !== false,
+    totalRuns: typeof totalRuns === 'number' ? totalRuns : 0,
+    graduateAfterRuns: typeof graduateAfterRuns === 'number' ? graduateAfterRuns : Number.POSITIVE_INFINITY,
+    graduated: typeof graduatedAt === 'string' && graduatedAt !== '',
+  };
+}
+
+/** Whether the person is to be asked if the learning phase is over. */
+export const asksToGraduate = ({ enabled, totalRuns, graduateAfterRuns, graduated }: CoachMode): boolean =>
+  enabled && !graduated && totalRuns >= graduateAfterRuns;
+
+/** What answers the question: `keep` asks never again, `end` also lets new jobs begin without approvals. `now` is epoch ms. */
+export const graduation = (answer: 'keep' | 'end', now: number): ConfigPatch => ({
+  coachMode: { ...(answer === 'end' ? { enabled: false } : {}), graduatedAt: new Date(now).toISOString() },
+});

@@ -1,0 +1,99 @@
+import type { CreateJobBody } from '../../../src/schema/bodies.ts';
+import type { Job } from '../../../src/schema/job.ts';
+import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
+
+/** A field of the form: what it is called in params, how it is filled in. */
+export interface Field {
+  /** Name in the workflow's createParams. */
+  name: string;
+  /** Name in the job's params. */
+  param: string;
+  label: string;
+  kind: 'repo' | 'long' | 'list' | 'text';
+  required: boolean;
+}
+
+/** What is known of params that every workflow may ask for; others are texts. */
+const KNOWN: Readonly<Record<string, Pick<Field, 'param' | 'label' | 'kind'>>> = {
+  repo: { param: 'repoSlug', label: 'Repository', kind: 'repo' },
+  repoSlug: { param: 'repoSlug', label: 'Repository', kind: 'repo' },
+  description: { param: 'description', label: 'Description', kind: 'long' },
+  reviewers: { param: 'reviewers', label: 'Reviewers', kind: 'list' },
+  jiraTicketId: { param: 'jiraTicketId', label: 'Ticket', kind: 'text' },
+  gitProvider: { param: 'gitProvider', label: 'Forge', kind: 'text' },
+};
+
+/** Params of a job that it got by itself, so that another one gets its own; the last has a switch of its own in the form. */
+const OWN = new Set(['repoCheckoutDir', 'repoCheckoutAbsDir', 'parentJobId', 'investigationId', 'epicAllowed', 'interactive']);
+
+/** `serviceName` → `Service name`. */
+const labelOf = (name: string): string => {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]/g, ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`;
+};
+
+/** The fields of a workflow, required ones first; each param once. */
+export function fieldsOf({ createParams }: Pick<WorkflowEntry, 'createParams'>): Field[] {
+  const { required, optional } = createParams;
+  const fields = [...required, ...optional].map(
+    (name): Field => ({
+      ...(KNOWN[name] ?? { param: name, label: labelOf(name), kind: 'text' }),
+      name,
+      required: required.includes(name),
+    }),
+  );
+  return fields.filter(({ param }, index) => fields.findIndex((other) => other.param === param) === index);
+}
+
+/** What a ticket can say in place of the person. */
+const OF_TICKET = new Set(['repoSlug', 'description']);
+
+/** Whether a field has to be filled in; with a ticket, repository and description may be left to it. */
+export const isDemanded = ({ param, required }: Field, { jiraTicketId = '' }: Readonly<Record<string, string>>): boolean =>
+  required && !(OF_TICKET.has(param) && jiraTicketId.trim() !== '');
+
+/** A typed value: JSON where it is JSON but no text, so that numbers and lists stay what they are. */
+function typedValue(kind: Field['kind'], text: string): unknown {
+  if (kind === 'list')
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
+  if (kind !== 'text') return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+/** The request of a filled-in form. `kept`: params of an earlier job that the form has no field for. */
+export function bodyOf(
+  workflowPath: string,
+  fields: readonly Field[],
+  texts: Readonly<Record<string, string>>,
+  kept: Readonly<Record<string, unknown>>,
+): CreateJobBody {
+  const given = fields.flatMap(({ param, kind }): [string, unknown][] => {
+    const text = (texts[param] ?? '').trim();
+    return text === '' ? [] : [[param, typedValue(kind, text)]];
+  });
+  return { type: 'job', workflowPath, params: { ...kept, ...Object.fromEntries(given) } };
+}
+
+/** What an earlier job fills the form in with, and its params that no field shows. */
+export function againOf(
+  job: Pick<Job, 'params'>,
+  fields: readonly Field[],
+): { texts: Record<string, string>; kept: Record<string, unknown> } {
+  const texts: Record<string, string> = {};
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(job.params)) {
+    if (OWN.has(name)) continue;
+    if (!fields.some(({ param }) => param === name)) kept[name] = value;
+    else if (Array.isArray(value)) texts[name] = value.join(', ');
+    else texts[name] = typeof value === 'string' ? value : JSON.stringify(value);
+  }
+  return { texts, kept };
+}

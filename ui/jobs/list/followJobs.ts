@@ -1,0 +1,101 @@
+import type { Client } from '../../../src/client/client.ts';
+import { timer } from '../../../src/client/stream.ts';
+import { watchJobs } from '../../../src/client/watchJobs.ts';
+import type { JobSummary } from '../../../src/schema/job.ts';
+import type { Connection } from '../../shell/connection.ts';
+import { oneTab } from '../../shell/oneTab.ts';
+import type { JobsStore } from './jobsStore.ts';
+
+/** Jobs of one request, and most that the dashboard holds; `svc jobs` lists all. */
+const PAGE = 500;
+export const MAX_LISTED = 5_000;
+/** Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms. */
+const BATCH_MS = 50;
+/** How long the first list waits for the stream, ms: without one (a proxy may let none through) it is shown all the same. */
+const STREAM_PATIENCE_MS = 400;
+/** Most of a wait for the runner, ms: somebody looks at the page. */
+const LONGEST_WAIT_MS = 1_000;
+
+interface FollowJobs {
+  client: Client;
+  jobs: JobsStore;
+  connection: Pick<Connection, 'broke' | 'look'>;
+  signal: AbortSignal;
+}
+
+/** What the tab that holds the stream tells the others. */
+type Told = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: JobSummary[] };
+
+/**
+ * Keeps the store's list as the runner's is, over losses of the connection. One tab of the browser holds the stream for all of them. Ends with
+ * the signal, or with a refusal.
+ */
+export async function followJobs({ client, jobs, connection, signal }: FollowJobs): Promise<void> {
+  async function readAll(): Promise<void> {
+    const all: JobSummary[] = [];
+    let total = 1;
+    while (all.length < Math.min(total, MAX_LISTED)) {
+      const page = await client.jobs({ limit: PAGE, offset: all.length });
+      total = page.total;
+      if (page.jobs.length === 0) break;
+      all.push(...page.jobs);
+    }
+    jobs.trigger.listed({ jobs: all, total });
+  }
+
+  const read = () => void readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
+
+  // Not before the stream: what changes between a list and the stream would be missed, and all would have to be read again.
+  const withoutStream = setTimeout(read, STREAM_PATIENCE_MS);
+  let isOpen = false;
+
+  function hear(told: Told): void {
+    if (told.type === 'changed') jobs.trigger.changed({ jobs: told.jobs });
+    else if (told.type === 'lost') connection.broke();
+    else {
+      // It heals what was lost as well: the runner is there.
+      void connection.look();
+      clearTimeout(withoutStream);
+      read();
+    }
+  }
+
+  async function lead(until: AbortSignal, tell: (told: Told) => void): Promise<void> {
+    const both = (told: Told) => {
+      hear(told);
+      tell(told);
+    };
+    let changed: JobSummary[] = [];
+    const flush = () => {
+      both({ type: 'changed', jobs: changed });
+      changed = [];
+    };
+    await watchJobs({
+      client,
+      signal: until,
+      onOpen() {
+        isOpen = true;
+        both({ type: 'open' });
+      },
+      onJob(job) {
+        if (changed.length === 0) setTimeout(flush, BATCH_MS);
+        changed.push(job);
+      },
+      onLost() {
+        isOpen = false;
+        both({ type: 'lost' });
+      },
+      wait: (ms, stop) => timer(Math.min(ms, LONGEST_WAIT_MS), stop),
+    }).finally(() => {
+      isOpen = false;
+    });
+  }
+
+  try {
+    await oneTab<Told>('svc list of jobs', signal, { lead, hear, answer: () => (isOpen ? { type: 'open' } : { type: 'lost' }) });
+  } catch (problem) {
+    jobs.trigger.unreadable({ problem });
+  } finally {
+    clearTimeout(withoutStream);
+  }
+}

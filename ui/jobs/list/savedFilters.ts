@@ -1,0 +1,52 @@
+import { createSignal } from 'solid-js';
+import { remember, remembered } from '../../shell/remembered.ts';
+
+/** A filter of the list of jobs with the name that a person gave it; `query` as in the address. */
+export interface SavedFilter {
+  name: string;
+  query: Record<string, string>;
+}
+
+/** Where filters are kept, and most of them. */
+const KEPT_AS = 'filters';
+export const MAX_FILTERS = 20;
+
+const isFilter = (value: unknown): value is SavedFilter =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'query' in value &&
+  typeof value.query === 'object' &&
+  value.query !== null &&
+  Object.values(value.query).every((item) => typeof item === 'string');
+
+/** What was kept, without whatever else stands there. */
+export function readFilters(text: string | null): SavedFilter[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value.filter(isFilter) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The list with one more; a filter of the same name gives way, and the oldest where there are too many. */
+export const withFilter = (list: readonly SavedFilter[], added: SavedFilter): SavedFilter[] =>
+  [...list.filter(({ name }) => name !== added.name), added].slice(-MAX_FILTERS);
+
+function keptFilters() {
+  const [list, setList] = createSignal(readFilters(remembered(KEPT_AS)));
+  const keep = (filters: SavedFilter[]) => {
+    setList(filters);
+    remember(KEPT_AS, JSON.stringify(filters));
+  };
+  return {
+    list,
+    save: (filter: SavedFilter) => keep(withFilter(list(), filter)),
+    remove: (name: string) => keep(list().filter((filter) => filter.name !== name)),
+  };
+}
+
+/** The saved filters of this browser. */
+export const jobFilters = keptFilters();

@@ -1,0 +1,98 @@
+import { createResource, For, Match, Show, Switch } from 'solid-js';
+import type { Artefact } from '../../../src/schema/job.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Icon } from '../../shell/Icon.tsx';
+import { Markdown } from '../../shell/Markdown.tsx';
+import { Problem } from '../../shell/Problem.tsx';
+import { jobHash } from '../../shell/router.ts';
+import { artefactUrl, clockTime, size } from '../jobText.ts';
+import { useJob } from './jobView.ts';
+
+/** Most bytes that are shown in the page; all can be downloaded. */
+const MAX_SHOWN_BYTES = 512 * 1024;
+
+const isMarkdown = ({ mime, kind }: Artefact): boolean => mime.startsWith('text/markdown') || kind.endsWith('-md');
+const isText = ({ mime }: Artefact): boolean => /^text\/|[/+](json|xml|yaml|csv)\b/.test(mime);
+
+/** What the agents show to people: the list, and one of them. Bytes of agents are never run: text is shown, the rest is a download. */
+export function ArtefactsTab(props: { artefactId: string | null }) {
+  const { job } = useJob();
+  const shown = () => job().artefacts.find(({ id }) => id === props.artefactId) ?? job().artefacts.at(-1);
+  return (
+    <Show
+      when={shown()}
+      fallback={
+        <div class="empty card">
+          <h2>No artefact yet</h2>
+          <p>Plans and reports of the agents come here as soon as they post them.</p>
+        </div>
+      }
+    >
+      {(artefact) => (
+        <div class="artefacts">
+          <nav class="card" aria-label="Artefacts">
+            <ul class="plain">
+              <For each={job().artefacts}>
+                {(other) => (
+                  <li>
+                    <a
+                      href={jobHash(job().id, 'artefacts', other.id)}
+                      aria-current={other.id === artefact().id ? 'true' : undefined}
+                    >
+                      <span>{other.title}</span>
+                      <small>
+                        {other.kind} · {other.phase} {clockTime(other.at)}
+                      </small>
+                    </a>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </nav>
+          <section class="card" aria-label={artefact().title}>
+            <div class="card-head">
+              <h2>{artefact().title}</h2>
+              <small>
+                {artefact().mime}, {size(artefact().size)}
+              </small>
+              <a class="button" href={artefactUrl(job().id, artefact().id)} download={artefact().title}>
+                <Icon name="download" /> Download
+              </a>
+            </div>
+            <Show when={artefact()} keyed>
+              {(one) => <Content artefact={one} />}
+            </Show>
+          </section>
+        </div>
+      )}
+    </Show>
+  );
+}
+
+function Content(props: { artefact: Artefact }) {
+  const { client } = useDashboard();
+  const { job } = useJob();
+  const readable = () => (isMarkdown(props.artefact) || isText(props.artefact)) && props.artefact.size <= MAX_SHOWN_BYTES;
+  const [text, { refetch }] = createResource(readable, () => client.artefact(job().id, props.artefact.id));
+  return (
+    <Switch>
+      <Match when={!readable()}>
+        <p class="muted">It is not shown here; download it to look at it.</p>
+      </Match>
+      <Match when={text.error}>
+        <Problem error={text.error} retry={() => void refetch()} />
+      </Match>
+      <Match when={text.loading}>
+        <p class="muted">Loading …</p>
+      </Match>
+      <Match when={isMarkdown(props.artefact)}>
+        <Markdown text={text.latest ?? ''} />
+      </Match>
+      <Match when={true}>
+        <pre class="json" tabindex="0">
+          {text.latest}
+        </pre>
+      </Match>
+    </Switch>
+  );
+}

@@ -1,0 +1,37 @@
+import { For } from 'solid-js';
+import { Icon } from '../../shell/Icon.tsx';
+import { useJob } from './jobView.ts';
+
+/** What the agents have learned; what is wrong can be taken away, so that no later session believes it. */
+export function Insights(props: { remove: (insightId: string) => Promise<boolean> }) {
+  const { job } = useJob();
+  return (
+    <section class="card">
+      <h2>Insights</h2>
+      <ul class="plain items">
+        <For
+          each={job().insights}
+          fallback={<li class="muted">None yet. What agents learn is kept here for those that come later.</li>}
+        >
+          {(insight) => (
+            <li>
+              <Icon name="bulb" />
+              <span class="grow">
+                {insight.text} <small>{insight.category}</small>
+              </span>
+              <button
+                type="button"
+                class="quiet icon-only"
+                aria-label={`Remove the insight: ${insight.text.slice(0, 80)}`}
+                title="Remove"
+                onClick={() => void props.remove(insight.id)}
+              >
+                <Icon name="trash" />
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import { MAX_GIVEN_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
+import { createSignal, For, Show } from 'solid-js';
+import { AskDialog } from '../../shell/AskDialog.tsx';
+import { Icon } from '../../shell/Icon.tsx';
+import { hashOf } from '../../shell/router.ts';
+import { titleOfJob } from '../jobText.ts';
+import { useJob } from './jobView.ts';
+
+type Asked = 'cancel' | 'rerun' | null;
+
+/** What a person can tell the job in one press; what answers its question stands with the question. */
+export function JobActions() {
+  const { job, can, command } = useJob();
+  const [busy, setBusy] = createSignal(false);
+  const [asked, setAsked] = createSignal<Asked>(null);
+  const once = async (send: () => Promise<unknown>) => {
+    setBusy(true);
+    await send();
+    setBusy(false);
+  };
+  const resume = () => once(() => command('Resumed.', (client) => client.resume(job().id, { eventKey: 'manual-resume' })));
+  const pause = () => once(() => command('Paused.', (client) => client.pause(job().id)));
+  const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
+
+  return (
+    <div class="row">
+      <Show when={resumable()}>
+        <button type="button" class={job().parked?.kind === 'event' ? '' : 'primary'} disabled={busy()} onClick={resume}>
+          <Icon name="play" /> Resume
+        </button>
+      </Show>
+      <Show when={can('job.pause')}>
+        <button type="button" disabled={busy()} onClick={pause}>
+          <Icon name="pause" /> Pause
+        </button>
+      </Show>
+      <Show when={can('job.rerun')}>
+        <button type="button" disabled={busy()} onClick={() => setAsked('rerun')}>
+          <Icon name="redo" /> Rerun phase
+        </button>
+      </Show>
+      <a class="button" href={hashOf(['new'], { from: job().id })}>
+        <Icon name="plus" /> Dispatch again
+      </a>
+      <Show when={can('job.cancel')}>
+        <button type="button" class="danger" disabled={busy()} onClick={() => setAsked('cancel')}>
+          <Icon name="stop" /> Cancel
+        </button>
+      </Show>
+      <Show when={asked() === 'cancel'}>
+        <CancelDialog close={() => setAsked(null)} />
+      </Show>
+      <Show when={asked() === 'rerun'}>
+        <RerunDialog close={() => setAsked(null)} />
+      </Show>
+    </div>
+  );
+}
+
+function CancelDialog(props: { close: () => void }) {
+  const { job, command } = useJob();
+  const [reason, setReason] = createSignal('');
+  const send = () => {
+    const said = reason().trim();
+    return command('Cancelled.', (client) => client.cancel(job().id, said === '' ? {} : { reason: said }));
+  };
+  return (
+    <AskDialog title="Cancel this job?" says="Cancel the job" danger close={props.close} send={send}>
+      <p>
+        {titleOfJob(job())}. A session that runs is asked to stop. What is on branches and pull requests stays; a phase can be
+        rerun later.
+      </p>
+      <label class="field">
+        Reason
+        <textarea
+          rows="3"
+          maxlength={MAX_GIVEN_REASON_CHARS}
+          placeholder="Others read it in the log; may be left empty"
+          value={reason()}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+      </label>
+    </AskDialog>
+  );
+}
+
+function RerunDialog(props: { close: () => void }) {
+  const { job, command } = useJob();
+  const phases = () => [...new Set(job().phases.map(({ phase }) => phase))];
+  const [phase, setPhase] = createSignal(job().phases.at(-1)?.phase ?? job().phase);
+  return (
+    <AskDialog
+      title="Run a phase again"
+      says="Run it again"
+      close={props.close}
+      send={() => command(`Phase ${phase()} runs again.`, (client) => client.rerun(job().id, phase()))}
+    >
+      <label class="field">
+        Phase
+        <select value={phase()} onChange={(event) => setPhase(event.currentTarget.value)}>
+          <For each={phases()}>{(name) => <option value={name}>{name}</option>}</For>
+        </select>
+      </label>
+      <p class="muted">The job goes on from there. A session that runs is ended first.</p>
+    </AskDialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { createEffect, createMemo, Match, on, onCleanup, Show, Suspense, Switch } from 'solid-js';
+import { lazyPart } from '../../shell/lazyPart.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Icon } from '../../shell/Icon.tsx';
+import { Problem } from '../../shell/Problem.tsx';
+import type { JobTab } from '../../shell/router.ts';
+import { useStore } from '../../shell/useStore.ts';
+import { createJobFollower } from './followJobPage.ts';
+import { JobHead } from './JobHead.tsx';
+import { createJobStore } from './jobStore.ts';
+import { JobProvider, type JobView } from './jobView.ts';
+import { Overview } from './Overview.tsx';
+import './jobParts.css';
+import './job.css';
+import '../list/jobs.css';
+
+const LogTab = lazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
+const CampaignTab = lazyPart(async () => (await import('../../campaign/CampaignTab.tsx')).CampaignTab);
+const ChangesTab = lazyPart(async () => (await import('../changes/ChangesTab.tsx')).ChangesTab);
+const ArtefactsTab = lazyPart(async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab);
+const ChartTab = lazyPart(async () => (await import('../../chart/ChartTab.tsx')).ChartTab);
+const JournalTab = lazyPart(async () => (await import('../journal/JournalTab.tsx')).JournalTab);
+
+/** One job: its head, and the tab that the address names. */
+export function JobPage(props: { jobId: string; tab: JobTab; rest: readonly string[] }) {
+  return (
+    <Show when={props.jobId} keyed>
+      {(jobId) => <OpenJob jobId={jobId} tab={props.tab} rest={props.rest} />}
+    </Show>
+  );
+}
+
+function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] }) {
+  const { client, connection, jobs, shell, run } = useDashboard();
+  const store = createJobStore();
+  const stop = new AbortController();
+  onCleanup(() => stop.abort());
+  const { jobId } = props;
+  const follower = createJobFollower({ client, jobId, store, connection, signal: stop.signal });
+  const job = useStore(store, (context) => context.job);
+  const why = useStore(store, (context) => context.why);
+  const problem = useStore(store, (context) => context.problem);
+  const crowded = useStore(store, (context) => context.crowded);
+  const summary = useStore(jobs, (context) => context.jobs.find(({ id }) => id === jobId));
+  const healed = useStore(shell, (context) => context.healed);
+  follower.start();
+  // The stream of an ended job is over: that it goes on again is seen in the list.
+  createEffect(on([() => summary()?.updatedAt, healed], () => follower.look(), { defer: true }));
+
+  const open = createMemo(() => new Set((why()?.waysOut ?? []).filter(({ open: is }) => is !== false).map(({ event }) => event)));
+
+  return (
+    <div class="page job-page">
+      <Show when={problem() && !job()}>
+        <h1 class="page-head">{jobId}</h1>
+      </Show>
+      <Show when={crowded()}>
+        <p class="notice-line" role="status">
+          <Icon name="warn" /> The log stands still: this browser shows jobs in too many windows at once. It goes on when one of
+          them is hidden or closed.
+        </p>
+      </Show>
+      <Show when={problem()}>{(error) => <Problem error={error()} retry={follower.look} />}</Show>
+      <Show
+        when={job()}
+        fallback={
+          <Show when={!problem()}>
+            <p class="muted">Loading the job …</p>
+          </Show>
+        }
+      >
+        {(loaded) => {
+          const view: JobView = {
+            store,
+            job: loaded,
+            can: (event) => open().has(event),
+            async command(says, send) {
+              const taken = await run(says, send);
+              follower.look();
+              return taken;
+            },
+          };
+          return (
+            <JobProvider value={view}>
+              <JobHead tab={props.tab} />
+              <Suspense fallback={<p class="muted">Loading …</p>}>
+                <Switch fallback={<Overview />}>
+                  <Match when={props.tab === 'log'}>
+                    <LogTab />
+                  </Match>
+                  <Match when={props.tab === 'chart'}>
+                    <ChartTab />
+                  </Match>
+                  <Match when={props.tab === 'campaign'}>
+                    <CampaignTab />
+                  </Match>
+                  <Match when={props.tab === 'changes'}>
+                    <ChangesTab prId={props.rest[0] ?? null} />
+                  </Match>
+                  <Match when={props.tab === 'artefacts'}>
+                    <ArtefactsTab artefactId={props.rest[0] ?? null} />
+                  </Match>
+                  <Match when={props.tab === 'journal'}>
+                    <JournalTab />
+                  </Match>
+                </Switch>
+              </Suspense>
+            </JobProvider>
+          );
+        }}
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { createMemo, createSignal, For, Show } from 'solid-js';
+import { Icon, type IconName } from '../../shell/Icon.tsx';
+import { useStore } from '../../shell/useStore.ts';
+import { clockTime, dateTime, duration } from '../jobText.ts';
+import { useJob } from './jobView.ts';
+import { type TimelineEntry, timelineOf } from './timeline.ts';
+
+const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = {
+  phase: 'right',
+  session: 'play',
+  tool: 'machine',
+  wait: 'clock',
+  person: 'chat',
+  forge: 'merge',
+  end: 'check',
+};
+
+/** Entries that are shown at first: the latest. */
+const SHOWN = 40;
+
+/** What the job went through, oldest first. */
+export function Timeline() {
+  const { store, job } = useJob();
+  const journal = useStore(store, (context) => context.journal);
+  const reasons = useStore(store, (context) => context.reasons);
+  const entries = createMemo(() => timelineOf(journal(), job().phases, reasons()));
+  const [all, setAll] = createSignal(false);
+  const shown = () => (all() ? entries() : entries().slice(-SHOWN));
+  return (
+    <section class="card">
+      <h2>Timeline</h2>
+      <Show when={entries().length > shown().length}>
+        <button type="button" class="quiet" onClick={() => setAll(true)}>
+          Show {entries().length - shown().length} earlier
+        </button>
+      </Show>
+      <ol class="plain timeline">
+        <For each={shown()} fallback={<li class="muted">It has not begun yet.</li>}>
+          {(entry) => (
+            <li class={`${entry.kind} ${entry.open ? 'open' : ''}`}>
+              <Icon name={ICONS[entry.kind]} />
+              <span class="grow">
+                <span class="what">{entry.title}</span> <span class="detail">{entry.detail}</span>
+              </span>
+              <Show when={entry.until}>{(until) => <small>{duration(until() - entry.at)}</small>}</Show>
+              <Show when={entry.open}>
+                <small>goes on</small>
+              </Show>
+              <time datetime={new Date(entry.at).toISOString()} title={dateTime(entry.at)}>
+                {clockTime(entry.at)}
+              </time>
+            </li>
+          )}
+        </For>
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { createMemo, For, Show } from 'solid-js';
+import type { PhaseUsage } from '../../../src/schema/job.ts';
+import { count } from '../jobText.ts';
+import { type PhaseTokens, tokensByPhase } from './tokens.ts';
+
+const PARTS = [
+  ['cached', 'from the cache'],
+  ['input', 'read'],
+  ['output', 'written'],
+] as const satisfies readonly (readonly [keyof PhaseTokens, string])[];
+
+/** Width of the longest bar in the drawing's own units. */
+const WIDTH = 100;
+
+/** Tokens of each phase: a bar of three parts, with the numbers in words. */
+export function TokensChart(props: { usage: readonly PhaseUsage[] }) {
+  const phases = createMemo(() => tokensByPhase(props.usage));
+  const most = () => Math.max(1, ...phases().map(({ total }) => total));
+  const total = () => phases().reduce((sum, phase) => sum + phase.total, 0);
+  const parts = (phase: PhaseTokens) => {
+    let x = 0;
+    return PARTS.map(([name]) => {
+      const width = (phase[name] / most()) * WIDTH;
+      const part = { name, x, width };
+      x += width;
+      return part;
+    });
+  };
+  return (
+    <section class="card tokens">
+      <div class="card-head">
+        <h2>Tokens</h2>
+        <Show when={total() > 0}>
+          <small>{count(total())} in all</small>
+        </Show>
+      </div>
+      <Show when={phases().length > 0} fallback={<p class="muted">None counted yet.</p>}>
+        <ul class="plain stack">
+          <For each={phases()}>
+            {(phase) => (
+              <li>
+                <div class="row">
+                  <span class="grow">{phase.phase}</span>
+                  <small>{PARTS.map(([name, says]) => `${count(phase[name])} ${says}`).join(', ')}</small>
+                </div>
+                <svg viewBox={`0 0 ${WIDTH} 6`} preserveAspectRatio="none" aria-hidden="true">
+                  <For each={parts(phase)}>
+                    {({ name, x, width }) => <rect class={name} x={x} y="0" width={width} height="6" />}
+                  </For>
+                </svg>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </section>
+  );
+}

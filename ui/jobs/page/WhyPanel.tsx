@@ -1,0 +1,100 @@
+import { createMemo, createSignal, For, Show } from 'solid-js';
+import { useStore } from '../../shell/useStore.ts';
+import { age } from '../jobText.ts';
+import { nowForAges } from '../../shell/now.ts';
+import { useJob } from './jobView.ts';
+import { WhatIfPanel } from '../dispatch/WhatIfPanel.tsx';
+import { waysOutOf } from './waysOut.ts';
+
+/** Why the job is where it is, and what would move it. */
+export function WhyPanel() {
+  const { store, job } = useJob();
+  const why = useStore(store, (context) => context.why);
+  const ways = createMemo(() => waysOutOf(why()?.waysOut ?? []));
+  const [asked, setAsked] = createSignal(false);
+  const since = () => {
+    const at = why()?.since;
+    return at === undefined ? '' : age(new Date(at).toISOString(), nowForAges());
+  };
+  return (
+    <section class="card why">
+      <div class="card-head">
+        <h2>Why it is here</h2>
+        <small title={job().state.join(', ')}>
+          {job().state.join(', ')} · {since()}
+        </small>
+      </div>
+      <Show when={job().parked}>{(parked) => <p>{sentence(parked().reason)}</p>}</Show>
+      <ul class="waits">
+        <For each={why()?.waitsFor ?? []} fallback={<li>{job().ended ? 'It has ended.' : 'It is at work.'}</li>}>
+          {(words) => <li>Waits {words}.</li>}
+        </For>
+        <For each={why()?.pendingEffects ?? []}>
+          {(effect) => (
+            <li>
+              Under way: <code>{effect.type}</code>
+              {effect.attempt > 1 ? `, attempt ${effect.attempt}` : ''}
+            </li>
+          )}
+        </For>
+        <For each={why()?.timers ?? []}>
+          {(timer) => (
+            <li>
+              Timer <code>{timer.name}</code> at {new Date(timer.due).toLocaleTimeString()}
+            </li>
+          )}
+        </For>
+      </ul>
+      <details open={asked()} onToggle={(event) => setAsked(event.currentTarget.open)}>
+        <summary>What would move it</summary>
+        <div class="scroll">
+          <table class="ways">
+            <thead>
+              <tr>
+                <th scope="col">Event</th>
+                <th scope="col">From</th>
+                <th scope="col">Leads to</th>
+                <th scope="col">If</th>
+              </tr>
+            </thead>
+            <tbody>
+              <For each={ways()}>
+                {(way) => (
+                  <tr class={way.open === false ? 'closed' : ''}>
+                    <th scope="row">
+                      <code>{way.event}</code>
+                    </th>
+                    <td>{way.from}</td>
+                    <td>{way.target ?? 'stays'}</td>
+                    <td>
+                      <For each={way.guards} fallback={way.open === true ? 'always' : ''}>
+                        {(guard) => (
+                          <div>
+                            {guard.says} <small>{guard.value === 'depends' ? 'depends on it' : guard.value ? 'yes' : 'no'}</small>
+                          </div>
+                        )}
+                      </For>
+                    </td>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </table>
+        </div>
+        <Show when={asked()}>
+          <WhatIfPanel
+            events={[
+              ...new Set(
+                ways()
+                  .filter(({ open }) => open !== false)
+                  .map(({ event }) => event),
+              ),
+            ]}
+          />
+        </Show>
+      </details>
+    </section>
+  );
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

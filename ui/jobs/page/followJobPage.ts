@@ -1,0 +1,118 @@
+import type { Client } from '../../../src/client/client.ts';
+import { followJob, timer } from '../../../src/client/stream.ts';
+import type { LogFrame, StateFrame } from '../../../src/schema/frames.ts';
+import type { JournalEntry } from '../../../src/schema/replies.ts';
+import type { Connection } from '../../shell/connection.ts';
+import { seated } from '../../shell/streamSeat.ts';
+import type { JobStore, LogLine } from './jobStore.ts';
+
+/** Lines are shown in batches, so that a long log does not draw the page for each of them, ms. */
+const BATCH_MS = 50;
+/** Rows of the journal of one request. */
+const JOURNAL_PAGE = 1_000;
+/** Most of a wait for the runner, ms: somebody looks at the page. */
+const LONGEST_WAIT_MS = 1_000;
+
+interface FollowJobPage {
+  client: Client;
+  jobId: string;
+  store: JobStore;
+  connection: Pick<Connection, 'broke' | 'report'>;
+  signal: AbortSignal;
+}
+
+/** The job's page and the runner: follows the stream while the page is seen, and looks at the job again whenever something else than a log line came. */
+export function createJobFollower({ client, jobId, store, connection, signal }: FollowJobPage) {
+  let lines: LogLine[] = [];
+  let after = 0;
+  let following = false;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
+
+  const flush = () => {
+    if (!signal.aborted) store.trigger.logged({ lines });
+    lines = [];
+  };
+
+  async function newJournal(): Promise<JournalEntry[]> {
+    const rows: JournalEntry[] = [];
+    let known = store.getSnapshot().context.journal.at(-1)?.seq ?? 0;
+    for (;;) {
+      const page = await client.journal(jobId, { after: known, limit: JOURNAL_PAGE });
+      rows.push(...page);
+      if (page.length < JOURNAL_PAGE) return rows;
+      known = page.at(-1)?.seq ?? known;
+    }
+  }
+
+  async function lookOnce(): Promise<void> {
+    try {
+      const [job, why, journal] = await Promise.all([client.job(jobId), client.why(jobId), newJournal()]);
+      if (signal.aborted) return;
+      store.trigger.looked({ job, why, journal });
+      // Somebody has it run again after it had ended.
+      if (!job.ended) void follow();
+    } catch (problem) {
+      if (signal.aborted) return;
+      connection.report(problem);
+      store.trigger.unreadable({ problem });
+    }
+  }
+
+  /** Reads the job; a wish that comes while it is read is granted once more afterwards. */
+  function look(): void {
+    if (looking) {
+      lookAgain = true;
+      return;
+    }
+    looking = lookOnce().finally(() => {
+      looking = null;
+      if (lookAgain && !signal.aborted) {
+        lookAgain = false;
+        look();
+      }
+    });
+  }
+
+  async function run(until: AbortSignal): Promise<boolean> {
+    const { ended } = await followJob({
+      client,
+      jobId,
+      after,
+      signal: until,
+      onFrame({ n, kind, data }) {
+        after = n;
+        if (kind === 'log') {
+          if (lines.length === 0) setTimeout(flush, BATCH_MS);
+          lines.push({ ...(data as LogFrame), n });
+          return;
+        }
+        if (kind === 'state') store.trigger.stated({ frame: data as StateFrame });
+        look();
+      },
+      onLost: () => connection.broke(),
+      wait: (ms, stop) => timer(Math.min(ms, LONGEST_WAIT_MS), stop),
+    });
+    return ended;
+  }
+
+  async function follow(): Promise<void> {
+    if (following || signal.aborted) return;
+    following = true;
+    try {
+      await seated({ signal, run, waits: (waiting) => store.trigger.crowded({ waiting }) });
+    } catch (problem) {
+      if (!connection.report(problem)) store.trigger.unreadable({ problem });
+    } finally {
+      following = false;
+    }
+  }
+
+  return {
+    look,
+    start(): void {
+      look();
+      void follow();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'solid-js';
+import type { Client } from '../../../src/client/client.ts';
+import type { Job } from '../../../src/schema/job.ts';
+import type { JobStore } from './jobStore.ts';
+
+/** The job that a page is about. */
+export interface JobView {
+  store: JobStore;
+  job: () => Job;
+  /** True where the job would take such an event now, or might, depending on what is in it. */
+  can: (event: string) => boolean;
+  /** Sends a command, says what came of it, and looks at the job again. True when it was taken. */
+  command: (says: string, send: (client: Client) => Promise<unknown>) => Promise<boolean>;
+}
+
+const JobContext = createContext<JobView>();
+export const JobProvider = JobContext.Provider;
+
+export function useJob(): JobView {
+  const view = useContext(JobContext);
+  if (!view) throw new Error('This component is used outside of the page of a job.');
+  return view;
+}
