@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Exchange } from '../test/support/fakeGithub/exchanges.ts';
+import type { Exchange } from '../test/support/forges/fakeGithub/exchanges.ts';
 
 const DESCRIPTION = '@octokit/openapi@23.0.2';
 const PRISM = '@stoplight/prism-cli@5.14.2';

@@ -11,9 +11,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
-import type { Subject } from '../support/executorContract/stage.ts';
-import { steeringCases } from '../support/executorContract/steering.ts';
-import { workCases } from '../support/executorContract/work.ts';
+import type { Subject } from '../support/agents/executorContract/stage.ts';
+import { steeringCases } from '../support/agents/executorContract/steering.ts';
+import { workCases } from '../support/agents/executorContract/work.ts';
 import { install } from './install.ts';
 import { hostileCheckout } from './hostileCheckout.ts';
 import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';

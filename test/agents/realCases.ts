@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executor, SessionRequest } from '../../src/contract/executor.ts';
 import { markedProcesses } from '../../src/executors/process/processTable.ts';
-import { isAlive } from '../support/sessionRequest.ts';
+import { isAlive } from '../support/agents/sessionRequest.ts';
 import { type AgentProgram, MODEL_KEY } from './programs.ts';
 import { openStage, type Running, type Stage } from './stage.ts';
 

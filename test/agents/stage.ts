@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Scripts } from '../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
 import type { Executor, Session, SessionEvent, SessionRequest } from '../../src/contract/executor.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { type ServedTools, serveTools } from '../support/toolServer.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { type ServedTools, serveTools } from '../support/agents/toolServer.ts';
 import { openTrapProxy, proxyVariables, type TrapProxy } from './trapProxy.ts';
 
 /** A session of a real agent, with all that it said. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { attackedRunner, endAll, goesOn, jobOf, memoryOf, problemOf, send } from '../support/attackedRunner.ts';
-import { isAlive } from '../support/sessionRequest.ts';
+import { isAlive } from '../support/agents/sessionRequest.ts';
 
 const test = suite('attacks: agents');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { attackedRunner, endAll, goesOn, ONE_PHASE, problemOf, send } from '../support/attackedRunner.ts';
-import { attach, canTrace } from '../support/systemCalls.ts';
+import { attach, canTrace } from '../support/crash/systemCalls.ts';
 
 const test = suite('attacks: artefacts');
 

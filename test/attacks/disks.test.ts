@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { attackedRunner, endAll, goesOn, problemOf, send } from '../support/attackedRunner.ts';
 import { sha256 } from '../../src/lib/ids.ts';
 import type { Story } from '../support/story.ts';
-import { attach, canTrace } from '../support/systemCalls.ts';
+import { attach, canTrace } from '../support/crash/systemCalls.ts';
 
 const test = suite('attacks: disks');
 

@@ -8,7 +8,7 @@ import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { secretForms } from '../../src/lib/secretForms.ts';
 import { startRunner } from '../../src/main.ts';
-import { AnsweringServer } from '../support/answeringServer.ts';
+import { AnsweringServer } from '../support/http/answeringServer.ts';
 
 const test = suite('attacks: servers that repeat the request');
 

@@ -13,9 +13,9 @@ import { inboxItems } from '../../src/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { attackedRunner, endAll, goesOn, jobOf } from '../support/attackedRunner.ts';
-import { phase, pr, workflow } from '../support/jobSteps.ts';
-import { seededRandom } from '../support/randomWalk.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { phase, pr, workflow } from '../support/charts/jobSteps.ts';
+import { seededRandom } from '../support/charts/randomWalk.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('attacks: storms');
 

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { batchPrompt } from '../../machines/index.ts';
 import { inboxItems } from '../../src/views/jobRows.ts';
 import { attackedRunner, endAll, goesOn, jobOf, ONE_PHASE, problemOf, send } from '../support/attackedRunner.ts';
-import { seededRandom } from '../support/randomWalk.ts';
-import { issueEvent, webhookStage } from '../support/webhookStage.ts';
+import { seededRandom } from '../support/charts/randomWalk.ts';
+import { issueEvent, webhookStage } from '../support/forges/webhookStage.ts';
 
 const test = suite('attacks: webhooks');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
-import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/haltingCampaign.ts';
-import { axeFaults, LOOKS, PICTURES, picture } from '../support/pageChecks.ts';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
+import { axeFaults, LOOKS, PICTURES, picture } from '../support/browser/pageChecks.ts';
 
 const test = suite('browser: everybody can use it');
 

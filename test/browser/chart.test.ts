@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
-import { axeFaults, LOOKS, picture } from '../support/pageChecks.ts';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 
 const test = suite('browser: charts');
 

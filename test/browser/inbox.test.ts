@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
-import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/haltingCampaign.ts';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 
 const test = suite('browser: what needs a person');
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DashboardStage, hasBrowser } from '../support/dashboardStage.ts';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { HOSTILE_TEXTS, RAN } from '../support/hostileTexts.ts';
 
 const test = suite('browser: texts of strangers');

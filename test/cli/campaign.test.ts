@@ -10,8 +10,8 @@ import CampaignShowCommand from '../../cli/commands/campaign/show.ts';
 import CampaignSkipCommand from '../../cli/commands/campaign/skip.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunReply, SubRunWhatIf } from '../../src/schema/subRun.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { fakeJob, fakeRunner, type Reply } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { fakeJob, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
 const test = suite<{ home: string }>('campaign commands');
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import CampaignStartCommand from '../../cli/commands/campaign/start.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { fakeJob, type FakeRunner, fakeRunner, logEvent, stateEvent } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { fakeJob, type FakeRunner, fakeRunner, logEvent, stateEvent } from '../support/http/fakeRunner.ts';
 
 const test = suite<{ home: string; file: string; runner: FakeRunner }>('svc campaign start');
 

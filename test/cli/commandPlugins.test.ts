@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BuiltCommandLine } from '../support/builtCommandLine.ts';
-import { commandPackage, manifestOf } from '../support/commandPackage.ts';
-import { type FakeRunner, fakeRunner } from '../support/fakeRunner.ts';
+import { BuiltCommandLine } from '../support/cli/builtCommandLine.ts';
+import { commandPackage, manifestOf } from '../support/cli/commandPackage.ts';
+import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 import { packageOf, tarOf, writeFiles } from '../support/pluginFolder.ts';
 
 const test = suite<{ svc: BuiltCommandLine; runner: FakeRunner }>('the program with commands of plugins');

@@ -12,8 +12,8 @@ import RerunCommand from '../../cli/commands/rerun.ts';
 import ResumeCommand from '../../cli/commands/resume.ts';
 import StatusCommand from '../../cli/commands/status.ts';
 import WhyCommand from '../../cli/commands/why.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { fakeApproval, fakeJob, fakeRunner, type Reply } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { fakeApproval, fakeJob, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
 const test = suite<{ home: string }>('commands');
 

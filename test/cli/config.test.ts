@@ -7,8 +7,8 @@ import ConfigGetCommand from '../../cli/commands/config/get.ts';
 import ConfigPathCommand from '../../cli/commands/config/path.ts';
 import ConfigSchemaCommand from '../../cli/commands/config/schema.ts';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { fakeRunner } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { fakeRunner } from '../support/http/fakeRunner.ts';
 
 const test = suite<{ home: string; file: string }>('svc config');
 

@@ -16,7 +16,7 @@ import { judgePlugins } from '../../cli/doctor/plugins.ts';
 import { judgeStore } from '../../cli/doctor/store.ts';
 import { judgeTriggers } from '../../cli/doctor/triggers.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { CommandLine } from '../support/commandLine.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite<{ home: string }>('svc doctor');
 

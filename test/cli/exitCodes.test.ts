@@ -10,8 +10,8 @@ import { EXIT_CODES } from '../../cli/exitCodes.ts';
 import { failureOf } from '../../cli/failure.ts';
 import { ClientError } from '../../src/client/problem.ts';
 import { ERROR_CODES, type ErrorCode, SvcError } from '../../src/lib/errors.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { fakeRunner, type Reply } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
 const test = suite<{ home: string }>('exit codes');
 

@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 import JobCommand from '../../cli/commands/job.ts';
 import LogsCommand from '../../cli/commands/logs.ts';
 import ResumeCommand from '../../cli/commands/resume.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { fakeJob, type FakeRunner, fakeRunner, logEvent, type StreamEvent, stateEvent } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { fakeJob, type FakeRunner, fakeRunner, logEvent, type StreamEvent, stateEvent } from '../support/http/fakeRunner.ts';
 
 /** The time of the command line's clock, and a moment before and after it. */
 const BEFORE = '2026-01-01T11:59:00.000Z';

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import GcCommand from '../../cli/commands/gc.ts';
 import type { GcReply } from '../../src/schema/gc.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { type FakeRunner, fakeRunner, type Reply } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRunner.ts';
 
 const test = suite<{ runner: FakeRunner; line: CommandLine }>('svc gc');
 

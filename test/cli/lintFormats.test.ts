@@ -9,7 +9,7 @@ import { lintGithub } from '../../cli/render/lintGithub.ts';
 import { lintSarif } from '../../cli/render/lintSarif.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
-import { CommandLine } from '../support/commandLine.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite('svc workflow lint: formats');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import OpenCommand from '../../cli/commands/open.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { ask, openSurface, type Surface, TOKEN } from '../support/httpSurface.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { ask, openSurface, type Surface, TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('svc open');
 

@@ -11,9 +11,9 @@ import PluginListCommand from '../../cli/commands/plugin/list.ts';
 import PluginModelsCommand from '../../cli/commands/plugin/models.ts';
 import PluginTestCommand from '../../cli/commands/plugin/test.ts';
 import PluginUninstallCommand from '../../cli/commands/plugin/uninstall.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { PLUGIN } from '../support/fakePlugins.ts';
-import { type FakeRunner, fakeRunner } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { PLUGIN } from '../support/http/fakePlugins.ts';
+import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 import { greeter, PluginHome } from '../support/pluginFolder.ts';
 
 const unhealthy = { ...PLUGIN, health: { ...PLUGIN.health, state: 'unhealthy', detail: 'it\u001b[31m broke\nhere' } };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type FakeRunner, fakeRunner, logEvent } from '../support/fakeRunner.ts';
+import { type FakeRunner, fakeRunner, logEvent } from '../support/http/fakeRunner.ts';
 
 const dev = fileURLToPath(new URL('../../cli/bin/dev.js', import.meta.url));
 const runJs = fileURLToPath(new URL('../../cli/bin/run.js', import.meta.url));

@@ -10,8 +10,8 @@ import PrListCommand from '../../cli/commands/pr/list.ts';
 import PrMergeCommand from '../../cli/commands/pr/merge.ts';
 import PrShowCommand from '../../cli/commands/pr/show.ts';
 import type { PullRequest } from '../../src/schema/replies.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { type FakeRunner, fakeRunner } from '../support/fakeRunner.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 
 const pr: PullRequest = {
   prId: 'local:shop#1',

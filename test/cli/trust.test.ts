@@ -7,9 +7,9 @@ import TrustAddCommand from '../../cli/commands/trust/add.ts';
 import TrustListCommand from '../../cli/commands/trust/list.ts';
 import TrustRemoveCommand from '../../cli/commands/trust/remove.ts';
 import TrustShowCommand from '../../cli/commands/trust/show.ts';
-import { CommandLine } from '../support/commandLine.ts';
-import { type FakeRunner, fakeRunner } from '../support/fakeRunner.ts';
-import { TRUST_HASH, TRUSTED, UNTRUSTED } from '../support/fakeTrust.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
+import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
+import { TRUST_HASH, TRUSTED, UNTRUSTED } from '../support/http/fakeTrust.ts';
 
 const SHOWN = `shop (/srv/shop, commit cccccccccccc)
 Not trusted: none of this is used.

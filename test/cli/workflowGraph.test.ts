@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import WorkflowGraphCommand from '../../cli/commands/workflow/graph.ts';
 import WorkflowSchemaCommand from '../../cli/commands/workflow/schema.ts';
 import { editorSchema } from '../../src/authoring/workflows/editorSchema.ts';
-import { CommandLine } from '../support/commandLine.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('svc workflow graph and schema');

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import WorkflowSimulateCommand from '../../cli/commands/workflow/simulate.ts';
 import { elapsedText } from '../../cli/render/simulationText.ts';
 import { ACT_NAMES } from '../../src/simulation/parseAct.ts';
-import { CommandLine } from '../support/commandLine.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
 import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('svc workflow simulate');

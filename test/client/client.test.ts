@@ -8,8 +8,8 @@ import { ClientError } from '../../src/client/problem.ts';
 import { routes } from '../../src/http/routes.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { sha256 } from '../../src/lib/ids.ts';
-import { JOB_ID, jobOf, summaryOf } from '../support/fakeFacade.ts';
-import { openSurface, type Surface, TOKEN } from '../support/httpSurface.ts';
+import { JOB_ID, jobOf, summaryOf } from '../support/http/fakeFacade.ts';
+import { openSurface, type Surface, TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('client');
 

@@ -4,8 +4,8 @@ import { createClient } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/problem.ts';
 import { type FollowOptions, followJob, type StreamFrame } from '../../src/client/stream.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { JOB_ID } from '../support/fakeFacade.ts';
-import { openSurface, type Surface } from '../support/httpSurface.ts';
+import { JOB_ID } from '../support/http/fakeFacade.ts';
+import { openSurface, type Surface } from '../support/http/httpSurface.ts';
 
 const test = suite('client stream');
 

@@ -8,7 +8,7 @@ import { CoachRuns, type DispatchedJob } from '../../src/config/coachRuns.ts';
 import { ConfigDesk } from '../../src/config/desk.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 

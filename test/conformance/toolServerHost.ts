@@ -5,8 +5,8 @@
 import { createServer, request } from 'node:http';
 import { randomIds } from '../../src/lib/ids.ts';
 import { createToolHost } from '../../src/tools/index.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { openSurface } from '../support/httpSurface.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { openSurface } from '../support/http/httpSurface.ts';
 
 const tools = createToolHost({ ids: randomIds, onError: (where, error) => console.error(where, error) });
 const { port } = await openSurface({ tools });

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { distinctPoints, playMatrix } from '../support/crashMatrix.ts';
-import { shortCampaign } from '../support/crashScenario.ts';
-import { CrashStage, type Played } from '../support/crashStage.ts';
+import { distinctPoints, playMatrix } from '../support/crash/crashMatrix.ts';
+import { shortCampaign } from '../support/crash/crashScenario.ts';
+import { CrashStage, type Played } from '../support/crash/crashStage.ts';
 
 const test = suite('crash matrix: a campaign');
 

@@ -5,9 +5,9 @@
  * the next process dies as well, right after its first commit, in the middle of the recovery. Takes many minutes. The last line is a report as JSON; the exit code is 1 when a point was missed or anything differs from the clean run.
  */
 import { availableParallelism } from 'node:os';
-import { playMatrix } from '../support/crashMatrix.ts';
-import { demoJob } from '../support/crashScenario.ts';
-import { CrashStage } from '../support/crashStage.ts';
+import { playMatrix } from '../support/crash/crashMatrix.ts';
+import { demoJob } from '../support/crash/crashScenario.ts';
+import { CrashStage } from '../support/crash/crashStage.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /** The point after the first commit of a process; where something was pending, that is the recovery's. */

@@ -4,7 +4,7 @@
  * Kills the built runner at random moments under a load of jobs, messages and pull requests. The last line is a summary
  * as JSON; the exit code is 1 when anything was lost, doubled, stuck or spoiled.
  */
-import { killLoop } from '../support/killLoop.ts';
+import { killLoop } from '../support/crash/killLoop.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
 const { values } = toolFlags({

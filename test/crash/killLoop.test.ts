@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { killLoop } from '../support/killLoop.ts';
+import { killLoop } from '../support/crash/killLoop.ts';
 
 const test = suite('kill loop');
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeSampleRepository } from '../../demo/sampleRepository.ts';
-import { isLost } from '../support/commandLedger.ts';
-import { REPO, shortJob } from '../support/crashScenario.ts';
-import { MortalRunner } from '../support/mortalRunner.ts';
-import { issueEvent } from '../support/webhookStage.ts';
+import { isLost } from '../support/cli/commandLedger.ts';
+import { REPO, shortJob } from '../support/crash/crashScenario.ts';
+import { MortalRunner } from '../support/crash/mortalRunner.ts';
+import { issueEvent } from '../support/forges/webhookStage.ts';
 
 const test = suite('crash: a webhook that makes a job');
 

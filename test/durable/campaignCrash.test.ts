@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dispatcherId } from '../../machines/index.ts';
 import { subRunSpecs } from '../../src/views/subRunSpecs.ts';
-import { contextIn } from '../support/campaignAgents.ts';
-import { CampaignPlay, FIRST, SECOND } from '../support/campaignPlay.ts';
+import { contextIn } from '../support/agents/campaignAgents.ts';
+import { CampaignPlay, FIRST, SECOND } from '../support/charts/campaignPlay.ts';
 
 const test = suite('campaigns: a crash at every point of the demo');
 

@@ -12,9 +12,9 @@ import { migrate } from '../../src/durable/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { SqliteStore } from '../../src/durable/sqlite/sqliteStore.ts';
-import { orderChart } from '../support/orderChart.ts';
-import { quiet, removeHome } from '../support/orderDesk.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { orderChart } from '../support/charts/orderChart.ts';
+import { quiet, removeHome } from '../support/charts/orderDesk.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 /** What the order's world sees: parcels by effect id, and how often each was asked for. */
 class Carrier {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { DurableChart, DurableEvent } from '../../src/durable/chart.ts';
 import { restore } from '../../src/durable/restore.ts';
 import { step } from '../../src/durable/step.ts';
-import { orderChart } from '../support/orderChart.ts';
+import { orderChart } from '../support/charts/orderChart.ts';
 
 /**
  * Snapshots written by released versions of the charts, `<chart>.v<version>.json`. A file is never edited: what stands

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/durable/contract.ts';
-import { journalOf, orderDesk, paidOrder, quiet, removeHome, watched } from '../support/orderDesk.ts';
+import { journalOf, orderDesk, paidOrder, quiet, removeHome, watched } from '../support/charts/orderDesk.ts';
 
 const test = suite('durable group commit');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { orderDesk, paidOrder, removeHome, watched } from '../support/orderDesk.ts';
+import { orderDesk, paidOrder, removeHome, watched } from '../support/charts/orderDesk.ts';
 
 const test = suite('durable hibernation and frames');
 

@@ -4,7 +4,7 @@ import { KernelError } from '../../src/durable/contract.ts';
 import { Mail } from '../../src/durable/mail.ts';
 import type { Submit } from '../../src/durable/work.ts';
 import type { MailRow } from '../../src/durable/writer.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('durable mail');
 

@@ -4,8 +4,8 @@ import { setup } from 'xstate';
 import type { InspectionEvent } from '../../src/durable/contract.ts';
 import { waysOut } from '../../src/durable/waysOut.ts';
 import { begin } from '../../src/durable/step.ts';
-import { orderChart } from '../support/orderChart.ts';
-import { orderDesk, paidOrder, removeHome } from '../support/orderDesk.ts';
+import { orderChart } from '../support/charts/orderChart.ts';
+import { orderDesk, paidOrder, removeHome } from '../support/charts/orderDesk.ts';
 
 const test = suite('durable questions');
 

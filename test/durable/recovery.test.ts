@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { journalOf, type OrderDesk, orderDesk, paidOrder, quiet, removeHome } from '../support/orderDesk.ts';
+import { journalOf, type OrderDesk, orderDesk, paidOrder, quiet, removeHome } from '../support/charts/orderDesk.ts';
 
 const test = suite('durable recovery');
 
@@ -195,7 +195,7 @@ test('an actor that this release cannot read keeps its effects for one that can,
   const first = await shipping();
   await paidOrder(first.kernel, 'b');
   first.kill();
-  const { orderChart } = await import('../support/orderChart.ts');
+  const { orderChart } = await import('../support/charts/orderChart.ts');
   const next = orderDesk({ dir: first.dir, clock: first.clock, charts: [{ ...orderChart, id: 'other' }] });
   await next.kernel.start();
   await quiet(next.kernel);

@@ -6,7 +6,7 @@ import { checkChart } from '../../src/durable/checkChart.ts';
 import { KernelError } from '../../src/durable/contract.ts';
 import { persist, restore } from '../../src/durable/restore.ts';
 import { begin, step } from '../../src/durable/step.ts';
-import { orderChart, orderMachine } from '../support/orderChart.ts';
+import { orderChart, orderMachine } from '../support/charts/orderChart.ts';
 
 const test = suite('durable restore');
 

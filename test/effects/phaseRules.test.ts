@@ -4,7 +4,7 @@ import { phaseRules, serversLine } from '../../src/workplace/phaseRules.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
-import { phaseOf } from '../support/fakeJobPort.ts';
+import { phaseOf } from '../support/http/fakeJobPort.ts';
 
 const server = (id: string, allowedTools: string[] | null = null): McpServer => ({
   id,

@@ -9,7 +9,7 @@ import { RemoteOverlay, type RemoteOverlayDeps } from '../../src/workplace/remot
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { wantedHash } from '../../src/authoring/trust/runnable.ts';
-import { answerGit } from '../support/fakeForge/gitHttp.ts';
+import { answerGit } from '../support/forges/fakeForge/gitHttp.ts';
 import { makeGitRepository, type GitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

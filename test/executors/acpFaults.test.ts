@@ -6,7 +6,7 @@ import { acpExecutor } from '../../src/executors/acp/executor.ts';
 import type { SessionRequest } from '../../src/contract/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
-import { isAlive, type Prepared, prepare } from '../support/sessionRequest.ts';
+import { isAlive, type Prepared, prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('executor acp faults');
 

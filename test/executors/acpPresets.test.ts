@@ -8,7 +8,7 @@ import { plan } from '../../src/executors/acp/plan.ts';
 import { PRESETS } from '../../src/executors/acp/presets/index.ts';
 import type { SessionRequest } from '../../src/contract/executor.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
-import { prepare } from '../support/sessionRequest.ts';
+import { prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('executor acp presets');
 

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { claudeExecutor } from '../../src/executors/claude/executor.ts';
 import type { SessionRequest } from '../../src/contract/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { type FakeSdk, fakeSdk, type Program, says } from '../support/fakeClaudeSdk.ts';
-import { type Prepared, prepare } from '../support/sessionRequest.ts';
+import { type FakeSdk, fakeSdk, type Program, says } from '../support/agents/fakeClaudeSdk.ts';
+import { type Prepared, prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('executor claude');
 

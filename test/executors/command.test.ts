@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { isAlive, prepare } from '../support/sessionRequest.ts';
+import { isAlive, prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('executor command');
 

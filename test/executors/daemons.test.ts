@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { endCgroups, inCgroup } from '../../src/executors/process/sessionCgroup.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { isAlive, prepare } from '../support/sessionRequest.ts';
+import { isAlive, prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('executor daemons');
 

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { isAlive } from '../support/sessionRequest.ts';
+import { isAlive } from '../support/agents/sessionRequest.ts';
 
 const test = suite('executor orphans');
 

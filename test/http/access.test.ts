@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { LoginCodes } from '../../src/http/loginCodes.ts';
 import { MAX_LOGINS } from '../../src/http/logins.ts';
 import { routes } from '../../src/http/routes.ts';
-import { JOB_ID } from '../support/fakeFacade.ts';
-import { type Answer, ask, openSurface, problemIn, type Surface, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
-import { MemoryLogins } from '../support/memoryLogins.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { JOB_ID } from '../support/http/fakeFacade.ts';
+import { type Answer, ask, openSurface, problemIn, type Surface, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
+import { MemoryLogins } from '../support/http/memoryLogins.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('http access');
 

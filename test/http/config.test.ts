@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { ask, openSurface, problemIn, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
+import { ask, openSurface, problemIn, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http config');
 

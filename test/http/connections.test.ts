@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CONNECTION_LIMITS, MAX_HEADERS } from '../../src/http/connections.ts';
 import { MAX_STREAMS } from '../../src/http/openStreams.ts';
-import { JOB_ID } from '../support/fakeFacade.ts';
-import { ask, openSurface, problemIn, type Surface, TOKEN } from '../support/httpSurface.ts';
+import { JOB_ID } from '../support/http/fakeFacade.ts';
+import { ask, openSurface, problemIn, type Surface, TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http connections');
 

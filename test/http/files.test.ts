@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sha256 } from '../../src/lib/ids.ts';
-import { JOB_ID } from '../support/fakeFacade.ts';
-import { ask, openSurface, problemIn } from '../support/httpSurface.ts';
+import { JOB_ID } from '../support/http/fakeFacade.ts';
+import { ask, openSurface, problemIn } from '../support/http/httpSurface.ts';
 
 const test = suite('http files');
 

@@ -5,13 +5,13 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createApp, type ToolEndpoint } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
-import { MemoryLogins } from '../support/memoryLogins.ts';
-import { FakeConfiguration } from '../support/fakeConfiguration.ts';
-import { FakeTrust } from '../support/fakeTrust.ts';
-import { FakePlugins } from '../support/fakePlugins.ts';
-import { FakeRunner, JOB_ID } from '../support/fakeFacade.ts';
-import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/httpSurface.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { MemoryLogins } from '../support/http/memoryLogins.ts';
+import { FakeConfiguration } from '../support/http/fakeConfiguration.ts';
+import { FakeTrust } from '../support/http/fakeTrust.ts';
+import { FakePlugins } from '../support/http/fakePlugins.ts';
+import { FakeRunner, JOB_ID } from '../support/http/fakeFacade.ts';
+import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/http/httpSurface.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('http gates');
 

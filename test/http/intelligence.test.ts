@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
-import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
+import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http intelligence');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sha256 } from '../../src/lib/ids.ts';
-import { JOB_ID, jobOf, summaryOf } from '../support/fakeFacade.ts';
-import { ask, openSurface, post } from '../support/httpSurface.ts';
+import { JOB_ID, jobOf, summaryOf } from '../support/http/fakeFacade.ts';
+import { ask, openSurface, post } from '../support/http/httpSurface.ts';
 
 const test = suite('http jobs');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { watchJobs } from '../../src/client/watchJobs.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
-import { openSurface, type Surface } from '../support/httpSurface.ts';
+import { openSurface, type Surface } from '../support/http/httpSurface.ts';
 import { summary } from '../support/summaries.ts';
 
 const test = suite('http stream of the list of jobs');

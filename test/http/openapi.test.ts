@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { routes } from '../../src/http/routes.ts';
 import { CreateJobBody } from '../../src/schema/bodies.ts';
 import { Job } from '../../src/schema/job.ts';
-import { ask, openSurface } from '../support/httpSurface.ts';
+import { ask, openSurface } from '../support/http/httpSurface.ts';
 
 const test = suite('http openapi');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
-import { PLUGIN } from '../support/fakePlugins.ts';
-import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
+import { PLUGIN } from '../support/http/fakePlugins.ts';
+import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http plugins');
 

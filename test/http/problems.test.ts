@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { JOB_ID } from '../support/fakeFacade.ts';
-import { ask, openSurface, post, problemIn, WITH_TOKEN } from '../support/httpSurface.ts';
+import { JOB_ID } from '../support/http/fakeFacade.ts';
+import { ask, openSurface, post, problemIn, WITH_TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http problems');
 

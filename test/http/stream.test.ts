@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HEARTBEAT_MS, MAX_WAITING_BYTES, STALL_MS } from '../../src/http/jobStream.ts';
-import { JOB_ID } from '../support/fakeFacade.ts';
-import { type Ask, ask, openSurface, type Surface } from '../support/httpSurface.ts';
+import { JOB_ID } from '../support/http/fakeFacade.ts';
+import { type Ask, ask, openSurface, type Surface } from '../support/http/httpSurface.ts';
 
 const test = suite('http stream');
 

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { sha256 } from '../../src/lib/ids.ts';
-import { CAMPAIGN, JOB_ID, SUB_RUN_EFFECTS } from '../support/fakeFacade.ts';
-import { ask, openSurface, post, problemIn, TOKEN } from '../support/httpSurface.ts';
+import { CAMPAIGN, JOB_ID, SUB_RUN_EFFECTS } from '../support/http/fakeFacade.ts';
+import { ask, openSurface, post, problemIn, TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http sub-runs');
 

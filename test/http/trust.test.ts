@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
-import { DOCS_SERVER, JOB_ID } from '../support/fakeFacade.ts';
-import { TRUST_HASH, TRUSTED, UNTRUSTED } from '../support/fakeTrust.ts';
-import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/httpSurface.ts';
+import { DOCS_SERVER, JOB_ID } from '../support/http/fakeFacade.ts';
+import { TRUST_HASH, TRUSTED, UNTRUSTED } from '../support/http/fakeTrust.ts';
+import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http trust');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, openSurface, WITH_TOKEN } from '../support/httpSurface.ts';
+import { ask, openSurface, WITH_TOKEN } from '../support/http/httpSurface.ts';
 
 const test = suite('http: requests through a tunnel');
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { InspectionEvent } from '../../src/durable/contract.ts';
 import { type Inspection, serveInspection } from '../../src/inspection/serveInspection.ts';
-import { Inspector, shakeHands } from '../support/inspector.ts';
+import { Inspector, shakeHands } from '../support/http/inspector.ts';
 
 const test = suite<{ inspection: Inspection }>('inspection');
 

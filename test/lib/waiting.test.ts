@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deadline, sleep } from '../../src/lib/waiting.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('waiting on a clock');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { approvalHash, jobChart, rerunProblems, toolProblems } from '../../machines/index.ts';
 import type { ToolEvent } from '../../machines/index.ts';
-import { CAMPAIGN_WORKFLOW, item, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { CAMPAIGN_WORKFLOW, item, phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: no way leads around an approval');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SteppedJob } from '../support/jobSteps.ts';
+import { SteppedJob } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: await_event');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type AnyStateNode, initialTransition } from 'xstate';
 import { jobChart } from '../../machines/index.ts';
-import { SteppedJob } from '../support/jobSteps.ts';
-import { LEAF_STATES } from '../support/jobStates.ts';
+import { SteppedJob } from '../support/charts/jobSteps.ts';
+import { LEAF_STATES } from '../support/charts/jobStates.ts';
 
 const test = suite('job chart: its shape');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { approvalHash } from '../../machines/index.ts';
-import { item, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { item, phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: checkpoints');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobIn, type LeafState } from '../support/jobStates.ts';
-import { item, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { jobIn, type LeafState } from '../support/charts/jobStates.ts';
+import { item, phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: resume, message and event of a pull request, by state');
 

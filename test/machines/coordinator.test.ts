@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CAMPAIGN_WORKFLOW, SteppedJob } from '../support/jobSteps.ts';
+import { CAMPAIGN_WORKFLOW, SteppedJob } from '../support/charts/jobSteps.ts';
 
 const test = suite('job chart: a parent of sub-runs, and a sub-run');
 

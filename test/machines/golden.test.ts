@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { createActor, type Snapshot, type StateValue, transition } from 'xstate';
 import { type JobContext, jobChart } from '../../machines/index.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
-import { SteppedJob } from '../support/jobSteps.ts';
-import { LEAF_STATES, type LeafState } from '../support/jobStates.ts';
+import { SteppedJob } from '../support/charts/jobSteps.ts';
+import { LEAF_STATES, type LeafState } from '../support/charts/jobStates.ts';
 
 const test = suite('job chart: snapshots of released versions');
 

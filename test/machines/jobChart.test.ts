@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOCAL_FORGE } from '../../src/providers/local/describe.ts';
 import { jobChart } from '../../machines/index.ts';
-import { item, SteppedJob } from '../support/jobSteps.ts';
-import { jobIn, LEAF_STATES, type LeafState } from '../support/jobStates.ts';
+import { item, SteppedJob } from '../support/charts/jobSteps.ts';
+import { jobIn, LEAF_STATES, type LeafState } from '../support/charts/jobStates.ts';
 
 const test = suite('job chart: lists, frames, given-up effects');
 

@@ -4,8 +4,8 @@ import type { StateValue } from 'xstate';
 import type { JobContext } from '../../machines/index.ts';
 import { MAX_CONTEXT_BYTES } from '../../src/durable/contract.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
-import { shortestPaths } from '../support/jobPaths.ts';
-import { LEAF_STATES } from '../support/jobStates.ts';
+import { shortestPaths } from '../support/charts/jobPaths.ts';
+import { LEAF_STATES } from '../support/charts/jobStates.ts';
 
 const test = suite('job chart: all paths');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SteppedJob } from '../support/jobSteps.ts';
-import { jobIn, LEAF_STATES, type LeafState } from '../support/jobStates.ts';
+import { SteppedJob } from '../support/charts/jobSteps.ts';
+import { jobIn, LEAF_STATES, type LeafState } from '../support/charts/jobStates.ts';
 
 const test = suite('job: pause, cancel and what is given up');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JOB_WORKFLOW, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { JOB_WORKFLOW, phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: preparation of a visit');
 

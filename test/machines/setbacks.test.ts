@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobIn } from '../support/jobStates.ts';
-import { phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { jobIn } from '../support/charts/jobStates.ts';
+import { phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: quotas of models and agents that die');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { item, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { item, phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite("job: the specification's table of transitions, row by row");
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SteeringStage } from '../support/steeringStage.ts';
+import { SteeringStage } from '../support/charts/steeringStage.ts';
 
 const test = suite('steering chart');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { subRunsChart } from '../../machines/index.ts';
-import { dispatching, PARENT } from '../support/dispatcherSteps.ts';
+import { dispatching, PARENT } from '../support/charts/dispatcherSteps.ts';
 
 const test = suite('dispatcher of sub-runs: what people and jobs do to one of them');
 

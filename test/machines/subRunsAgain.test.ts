@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { approvalHash } from '../../machines/job/rules/approval.ts';
 import type { PhaseDefinition } from '../../src/schema/workflow.ts';
-import { Dispatcher, dispatching, PARENT } from '../support/dispatcherSteps.ts';
-import { CAMPAIGN_WORKFLOW, phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { Dispatcher, dispatching, PARENT } from '../support/charts/dispatcherSteps.ts';
+import { CAMPAIGN_WORKFLOW, phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('a sub-run that is run again after the campaign has settled');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createActor, type Snapshot, transition } from 'xstate';
 import { jobChart, type SubRunsContext, subRunsChart } from '../../machines/index.ts';
-import { Dispatcher } from '../support/dispatcherSteps.ts';
-import { CAMPAIGN_WORKFLOW, SteppedJob } from '../support/jobSteps.ts';
+import { Dispatcher } from '../support/charts/dispatcherSteps.ts';
+import { CAMPAIGN_WORKFLOW, SteppedJob } from '../support/charts/jobSteps.ts';
 
 const test = suite('campaigns of release 0.2');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toolProblems } from '../../machines/index.ts';
-import { item, phase, pr, SteppedJob, workflow } from '../support/jobSteps.ts';
-import { jobIn, LEAF_STATES } from '../support/jobStates.ts';
+import { item, phase, pr, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
+import { jobIn, LEAF_STATES } from '../support/charts/jobStates.ts';
 
 const test = suite('job: tools');
 

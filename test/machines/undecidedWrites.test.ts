@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart } from '../../machines/job/jobChart.ts';
-import { jobIn, type LeafState } from '../support/jobStates.ts';
-import type { SteppedJob } from '../support/jobSteps.ts';
+import { jobIn, type LeafState } from '../support/charts/jobStates.ts';
+import type { SteppedJob } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: a write of which nobody can tell whether it was done');
 

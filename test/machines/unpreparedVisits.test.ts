@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { phase, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { phase, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('job: visits that were never prepared');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
 import type { Scripts, Step } from '../../demo/model/script.ts';
-import { eventsOf, post } from '../support/modelClient.ts';
+import { eventsOf, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model endpoint');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../demo/model/server.ts';
-import { eventsOf, post } from '../support/modelClient.ts';
+import { eventsOf, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model gemini');
 

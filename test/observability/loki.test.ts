@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { iso } from '../../src/providers/observability/timeRange.ts';
-import { observed, type Observed } from '../support/observedTools.ts';
+import { observed, type Observed } from '../support/agents/observedTools.ts';
 
 const test = suite('tools: loki_query');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PROXY } from '../support/fakeObservability/server.ts';
-import { entriesFor, observed } from '../support/observedTools.ts';
+import { PROXY } from '../support/agents/fakeObservability/server.ts';
+import { entriesFor, observed } from '../support/agents/observedTools.ts';
 
 const test = suite('observability: logins, refusals, limits of time');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { iso } from '../../src/providers/observability/timeRange.ts';
-import type { FakeSpan } from '../support/fakeObservability/tempo.ts';
-import { observed, type Observed } from '../support/observedTools.ts';
+import type { FakeSpan } from '../support/agents/fakeObservability/tempo.ts';
+import { observed, type Observed } from '../support/agents/observedTools.ts';
 
 const test = suite('tools: tempo_get_trace, tempo_search');
 

@@ -4,9 +4,9 @@ import { batchPrompt, type InboxItem } from '../../machines/job/rules/batchPromp
 import { fencedJson } from '../../src/lib/fencedJson.ts';
 import { jobContext } from '../../src/authoring/overlay/promptParts.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
 import { fault, HIDDEN_TEXTS } from '../support/hiddenTexts.ts';
-import { callTool, serveTools } from '../support/toolServer.ts';
+import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('texts of strangers in prompts');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
 import { BuiltInDesk } from '../../src/plugins/builtInDesk.ts';
 import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
-import { prepare } from '../support/sessionRequest.ts';
+import { prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('plugins built-in executors');
 

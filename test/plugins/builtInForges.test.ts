@@ -5,8 +5,8 @@ import { convertLegacy } from '../../src/config/legacy.ts';
 import { forgeServices, openForges } from '../../src/plugins/builtInForges.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
 import { createDoors } from '../../src/providers/account/doors.ts';
-import { ForgeRows } from '../support/forgeRows.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { ForgeRows } from '../support/forges/forgeRows.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('plugins: forges that are configured');
 

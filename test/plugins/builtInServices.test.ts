@@ -5,7 +5,7 @@ import { BuiltInDesk } from '../../src/plugins/builtInDesk.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
 import { parseManifest } from '../../src/plugins/manifest.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
-import { FakeObservability } from '../support/fakeObservability/server.ts';
+import { FakeObservability } from '../support/agents/fakeObservability/server.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('plugins: services that are built in');

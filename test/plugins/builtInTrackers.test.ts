@@ -8,8 +8,8 @@ import type { PluginSettings } from '../../src/schema/settings.ts';
 import type { Account } from '../../src/contract/door.ts';
 import { createDoors } from '../../src/providers/account/doors.ts';
 import { isRemote } from '../../src/contract/remoteForge.ts';
-import { ForgeRows } from '../support/forgeRows.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { ForgeRows } from '../support/forges/forgeRows.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('plugins: trackers that are configured');
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/plugins/commands/commandPlugins.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
 import { npmOf } from '../../src/plugins/npm.ts';
-import { commandPackage, manifestOf } from '../support/commandPackage.ts';
+import { commandPackage, manifestOf } from '../support/cli/commandPackage.ts';
 import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
 

@@ -6,7 +6,7 @@ import type { Executor } from '../../src/contract/executor.ts';
 import type { PluginHost } from '../../src/plugins/host.ts';
 import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
-import { isAlive, prepare } from '../support/sessionRequest.ts';
+import { isAlive, prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('plugins host');
 

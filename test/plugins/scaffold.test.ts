@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { writeScaffold } from '../../src/plugins/scaffold/writeScaffold.ts';
 import { PluginHome } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
-import { prepare } from '../support/sessionRequest.ts';
+import { prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('plugins scaffold');
 

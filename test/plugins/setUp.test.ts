@@ -13,7 +13,7 @@ import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
 import { firstModel, localEndpoints, ollamaPort } from '../../src/plugins/setUp/localEndpoints.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import type { SetUpAdvice } from '../../src/schema/setUp.ts';
-import { CommandLine } from '../support/commandLine.ts';
+import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite<{ dir: string; bin: string; home: string }>('how agents are set up here');
 

@@ -5,7 +5,7 @@ import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
 import { hooksOf } from '../../src/plugins/webhookHooks.ts';
 import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('plugins: whose webhooks are taken');
 

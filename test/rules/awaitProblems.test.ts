@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { awaitProblems } from '../../machines/job/rules/awaitProblems.ts';
-import { pr } from '../support/jobSteps.ts';
+import { pr } from '../support/charts/jobSteps.ts';
 
 const test = suite('whether something can wake a job that awaits an event');
 

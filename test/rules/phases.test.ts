@@ -8,7 +8,7 @@ import {
   phaseThatReads,
   visitStatus,
 } from '../../machines/job/rules/phases.ts';
-import { JOB_WORKFLOW, phase, workflow } from '../support/jobSteps.ts';
+import { JOB_WORKFLOW, phase, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('phases');
 

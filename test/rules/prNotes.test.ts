@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { correctivePrompt } from '../../machines/job/rules/completionGate.ts';
 import { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from '../../machines/job/rules/prNotes.ts';
-import { item } from '../support/jobSteps.ts';
+import { item } from '../support/charts/jobSteps.ts';
 
 const test = suite('notes on pull requests');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseStatus, statusName } from '../../machines/job/rules/statusName.ts';
-import { item } from '../support/jobSteps.ts';
+import { item } from '../support/charts/jobSteps.ts';
 
 const test = suite('public status');
 

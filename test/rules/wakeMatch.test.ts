@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { awaitedFrom, awaitedText, wakeAlready, wakeMatch } from '../../machines/job/rules/wakeMatch.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
-import { JOB_WORKFLOW, phase, pr, SteppedJob, workflow } from '../support/jobSteps.ts';
+import { JOB_WORKFLOW, phase, pr, SteppedJob, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('wake match');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { campaignOf } from '../../src/campaign/campaignView.ts';
 import { parallelSubRuns } from '../../src/campaign/parallelSubRuns.ts';
-import { Dispatcher, PARENT } from '../support/dispatcherSteps.ts';
-import { CAMPAIGN_WORKFLOW } from '../support/jobSteps.ts';
+import { Dispatcher, PARENT } from '../support/charts/dispatcherSteps.ts';
+import { CAMPAIGN_WORKFLOW } from '../support/charts/jobSteps.ts';
 
 const test = suite('the rules that a campaign shows');
 

@@ -4,7 +4,7 @@ import type { JobContext } from '../../machines/index.ts';
 import { foreignRepository, isPlanApproved } from '../../src/campaign/foreignRepositories.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
-import { CAMPAIGN_WORKFLOW, phase, SteppedJob } from '../support/jobSteps.ts';
+import { CAMPAIGN_WORKFLOW, phase, SteppedJob } from '../support/charts/jobSteps.ts';
 
 const test = suite('sub-runs in another repository');
 

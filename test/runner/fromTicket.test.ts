@@ -7,7 +7,7 @@ import { createForges } from '../../src/providers/forges.ts';
 import type { Issue, JobTracker } from '../../src/contract/tracker.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
 import { refusalOf } from '../support/refusal.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('runner: a job of a ticket');
 

@@ -6,8 +6,8 @@ import type { ActorState } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { JobViews } from '../../src/views/jobView.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { phase, workflow } from '../support/jobSteps.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { phase, workflow } from '../support/charts/jobSteps.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('runner: job views');
 

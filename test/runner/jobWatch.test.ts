@@ -4,8 +4,8 @@ import { jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { JobWatch } from '../../src/views/jobWatch.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { phase, workflow } from '../support/jobSteps.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { phase, workflow } from '../support/charts/jobSteps.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('runner: watching the list of jobs');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
-import { DurableJob } from '../support/durableJob.ts';
-import { shortestPaths } from '../support/jobPaths.ts';
+import { DurableJob } from '../support/charts/durableJob.ts';
+import { shortestPaths } from '../support/charts/jobPaths.ts';
 
 const test = suite('shortest paths of the job through kernel, store and ports');
 

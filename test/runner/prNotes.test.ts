@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { createPrNotes } from '../../src/session/prNotes.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import { createForges } from '../../src/providers/forges.ts';
-import { mergePr, openPr } from '../support/fakeGithub/pulls.ts';
-import { FakeJobPort, phaseOf } from '../support/fakeJobPort.ts';
-import { GithubStage, REPO } from '../support/githubStage.ts';
-import { item } from '../support/jobSteps.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { mergePr, openPr } from '../support/forges/fakeGithub/pulls.ts';
+import { FakeJobPort, phaseOf } from '../support/http/fakeJobPort.ts';
+import { GithubStage, REPO } from '../support/forges/githubStage.ts';
+import { item } from '../support/charts/jobSteps.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('runner: notes on pull requests');
 

@@ -8,8 +8,8 @@ import type { Ports } from '../../src/durable/port.ts';
 import { createCommands } from '../../src/job/commands.ts';
 import { Requests } from '../../src/job/requests.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { WALK_WORKFLOW } from '../support/randomWalk.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { WALK_WORKFLOW } from '../support/charts/randomWalk.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('runner: commands that are repeated');
 

@@ -4,9 +4,9 @@ import { type JobInput, jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { Slots } from '../../src/job/slots.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { PuppetPorts } from '../support/puppetPorts.ts';
-import { WALK_WORKFLOW } from '../support/randomWalk.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { PuppetPorts } from '../support/charts/puppetPorts.ts';
+import { WALK_WORKFLOW } from '../support/charts/randomWalk.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('runner slots');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startWarnings } from '../../src/job/startWarnings.ts';
-import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW } from '../support/jobSteps.ts';
+import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 
 const test = suite('what is said at the start of a job');
 

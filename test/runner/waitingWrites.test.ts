@@ -8,8 +8,8 @@ import type { Forge } from '../../src/contract/forge.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
-import { JOB_WORKFLOW } from '../support/jobSteps.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('writes of a session that wait for the answer of a forge');
 

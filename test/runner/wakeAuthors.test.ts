@@ -4,9 +4,9 @@ import { openForges } from '../../src/plugins/builtInForges.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { createDoors } from '../../src/providers/account/doors.ts';
 import { mayWake, mayWakeLocally } from '../../src/providers/rest/wakeRules.ts';
-import { ForgeRows } from '../support/forgeRows.ts';
+import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { refusalOf } from '../support/refusal.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('whose doings wake jobs');
 

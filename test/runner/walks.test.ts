@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { walk } from '../sim/walks.ts';
-import { LEAF_STATES } from '../support/jobStates.ts';
+import { LEAF_STATES } from '../support/charts/jobStates.ts';
 
 const test = suite('random walks of the job chart');
 

@@ -6,9 +6,9 @@ import { serverOf } from '../../src/providers/observability/server.ts';
 import { createTempo } from '../../src/providers/tempo/tempo.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
-import { AnsweringServer } from '../support/answeringServer.ts';
+import { AnsweringServer } from '../support/http/answeringServer.ts';
 import { refusalOf } from '../support/refusal.ts';
-import { REMOTE_CLIENTS } from '../support/remoteClients.ts';
+import { REMOTE_CLIENTS } from '../support/forges/remoteClients.ts';
 
 const test = suite('health of remote accounts');
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { ForgeActor, ForgeOperations } from '../../src/contract/forge.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
 import { MAX_DIFF_BYTES } from '../../src/providers/local/inspect.ts';
-import { ForgeRows } from '../support/forgeRows.ts';
+import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { git, type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

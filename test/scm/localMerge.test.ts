@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ForgeActor } from '../../src/contract/forge.ts';
 import { createLocalForge } from '../../src/providers/local/forge.ts';
-import { ForgeRows } from '../support/forgeRows.ts';
+import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 

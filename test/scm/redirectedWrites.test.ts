@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
 import type { RemoteForge } from '../../src/contract/remoteForge.ts';
-import { BitbucketStage } from '../support/bitbucketStage.ts';
-import type { Fault } from '../support/fakeForge/server.ts';
-import { openMr } from '../support/fakeGitlab/mergeRequests.ts';
-import { openPr } from '../support/fakeGithub/pulls.ts';
-import { GithubStage } from '../support/githubStage.ts';
-import { GitlabStage } from '../support/gitlabStage.ts';
+import { BitbucketStage } from '../support/forges/bitbucketStage.ts';
+import type { Fault } from '../support/forges/fakeForge/server.ts';
+import { openMr } from '../support/forges/fakeGitlab/mergeRequests.ts';
+import { openPr } from '../support/forges/fakeGithub/pulls.ts';
+import { GithubStage } from '../support/forges/githubStage.ts';
+import { GitlabStage } from '../support/forges/gitlabStage.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('writes to remote forges that are not done');

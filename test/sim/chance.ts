@@ -1,4 +1,4 @@
-import { seededRandom } from '../support/randomWalk.ts';
+import { seededRandom } from '../support/charts/randomWalk.ts';
 
 /** FNV-1a: a number out of a text, so that every actor of the simulation can have a source of its own. */
 const numberOf = (text: string): number => {

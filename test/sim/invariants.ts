@@ -1,8 +1,8 @@
 import type { JobContext } from '../../machines/index.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import type { ActorRow, Batch, JournalRow } from '../../src/durable/writer.ts';
-import { missingApprovals } from '../support/approvalTruth.ts';
-import { LEAF_STATES } from '../support/jobStates.ts';
+import { missingApprovals } from '../support/charts/approvalTruth.ts';
+import { LEAF_STATES } from '../support/charts/jobStates.ts';
 import { REPO } from './forge.ts';
 import type { Wish } from './ledger.ts';
 import { MESSAGES } from './messageTruths.ts';

@@ -1,4 +1,4 @@
-import { WorkflowsOfVisits } from '../support/approvalTruth.ts';
+import { WorkflowsOfVisits } from '../support/charts/approvalTruth.ts';
 
 /** What a person wants of the runner, kept outside of it: asked for until there is an answer. */
 export interface Wish {

@@ -1,7 +1,7 @@
 import type { JobInput } from '../../machines/index.ts';
 import type { DurableChart } from '../../src/durable/chart.ts';
-import { DurableJob } from '../support/durableJob.ts';
-import { randomEvent, seededRandom, walkWorkflow } from '../support/randomWalk.ts';
+import { DurableJob } from '../support/charts/durableJob.ts';
+import { randomEvent, seededRandom, walkWorkflow } from '../support/charts/randomWalk.ts';
 
 /** Events of one walk. */
 const STEPS = 40;

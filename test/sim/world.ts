@@ -5,7 +5,7 @@ import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Batch } from '../../src/durable/writer.ts';
 import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
-import { SimulatedClock } from '../support/simulatedClock.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import type { AgentProcess, Hands } from './agents.ts';
 import { Chance } from './chance.ts';
 import { SimulatedGit } from './git.ts';

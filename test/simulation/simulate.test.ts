@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseScript } from '../../src/simulation/parseScript.ts';
 import { type Simulated, simulate } from '../../src/simulation/simulate.ts';
-import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW, phase, workflow } from '../support/jobSteps.ts';
+import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW, phase, workflow } from '../support/charts/jobSteps.ts';
 
 const test = suite('simulation of a workflow');
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { withoutMark } from '../../src/git/marks.ts';
-import { BitbucketStage, REPO } from '../support/bitbucketStage.ts';
-import { forgeStories } from '../support/forgeStory.ts';
+import { BitbucketStage, REPO } from '../support/forges/bitbucketStage.ts';
+import { forgeStories } from '../support/forges/forgeStory.ts';
 
 const TOKEN = 'ATATTcanarycanarycanarycanary';
 

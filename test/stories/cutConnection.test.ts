@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Play } from '../../demo/model/script.ts';
-import { type AgentKind, agentStory } from '../support/agentStory.ts';
-import { type Cut, cutting } from '../support/cutConnection.ts';
+import { type AgentKind, agentStory } from '../support/agents/agentStory.ts';
+import { type Cut, cutting } from '../support/crash/cutConnection.ts';
 
 const test = suite('stories: the connection to the tool server is cut in the middle of a call');
 

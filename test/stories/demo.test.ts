@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FAKE_AGENT } from '../support/builtAcpAgent.ts';
+import { FAKE_AGENT } from '../support/agents/builtAcpAgent.ts';
 
 const test = suite('stories: the demo');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Play } from '../../demo/model/script.ts';
 import type { MessageReceipt } from '../../src/schema/message.ts';
-import { type AgentStory, agentStory } from '../support/agentStory.ts';
-import { isAlive } from '../support/sessionRequest.ts';
+import { type AgentStory, agentStory } from '../support/agents/agentStory.ts';
+import { isAlive } from '../support/agents/sessionRequest.ts';
 
 const test = suite('stories: an agent that is frozen');
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { withoutMark } from '../../src/git/marks.ts';
-import { forgeStories } from '../support/forgeStory.ts';
-import { GithubStage, REPO } from '../support/githubStage.ts';
+import { forgeStories } from '../support/forges/forgeStory.ts';
+import { GithubStage, REPO } from '../support/forges/githubStage.ts';
 
 const TOKEN = 'ghp_canarycanarycanarycanary';
 

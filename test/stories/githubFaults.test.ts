@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import type { Job } from '../../src/schema/job.ts';
 import { isMarked } from '../../src/git/marks.ts';
 import { Chance } from '../sim/chance.ts';
-import type { Fault } from '../support/fakeForge/server.ts';
-import { FakeGithub } from '../support/fakeGithub/fakeGithub.ts';
+import type { Fault } from '../support/forges/fakeForge/server.ts';
+import { FakeGithub } from '../support/forges/fakeGithub/fakeGithub.ts';
 import { story, type Story } from '../support/story.ts';
 
 const test = suite('stories: GitHub in a storm');

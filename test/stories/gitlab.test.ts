@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { withoutMark } from '../../src/git/marks.ts';
-import { forgeStories } from '../support/forgeStory.ts';
-import { GitlabStage, REPO } from '../support/gitlabStage.ts';
+import { forgeStories } from '../support/forges/forgeStory.ts';
+import { GitlabStage, REPO } from '../support/forges/gitlabStage.ts';
 
 const TOKEN = 'glpat-canarycanarycanary';
 

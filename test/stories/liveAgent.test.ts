@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Play } from '../../demo/model/script.ts';
-import { type AgentStory, agentStory } from '../support/agentStory.ts';
-import { isAlive } from '../support/sessionRequest.ts';
+import { type AgentStory, agentStory } from '../support/agents/agentStory.ts';
+import { isAlive } from '../support/agents/sessionRequest.ts';
 
 const test = suite('stories: an agent with a process of its own is ended while it works');
 

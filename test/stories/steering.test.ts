@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Play } from '../../demo/model/script.ts';
-import { type AgentStory, agentStory } from '../support/agentStory.ts';
+import { type AgentStory, agentStory } from '../support/agents/agentStory.ts';
 
 const test = suite('story: talking to an agent while it works');
 

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/client/problem.ts';
 import { adfToMarkdown } from '../../src/providers/jira/tracker/adfToMarkdown.ts';
 import { markdownToAdf } from '../../src/providers/jira/tracker/markdownToAdf.ts';
-import { FakeJira } from '../support/fakeTrackers/fakeJira.ts';
+import { FakeJira } from '../support/forges/fakeTrackers/fakeJira.ts';
 import { packageOf, writeFiles } from '../support/pluginFolder.ts';
 import { type Story, story } from '../support/story.ts';
 

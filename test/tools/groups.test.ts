@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { forgeTools } from '../../src/tools/forge.ts';
 import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import { sha256 } from '../../src/lib/ids.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { callTool, serveTools } from '../support/toolServer.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
 const event = (draft: Draft<ToolEvent>) => draft;

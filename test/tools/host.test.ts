@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { canonicalJson } from '../../src/lib/canonicalJson.ts';
 import { CallKeys } from '../../src/tools/callKeys.ts';
 import { toolNames, toolPrompt } from '../../src/tools/index.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { callTool, serveTools } from '../support/toolServer.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('tools: host');
 

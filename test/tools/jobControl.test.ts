@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ToolEvent } from '../../machines/job/jobEvents.ts';
-import { FakeJobPort, workflowOf } from '../support/fakeJobPort.ts';
-import { callTool, serveTools } from '../support/toolServer.ts';
+import { FakeJobPort, workflowOf } from '../support/http/fakeJobPort.ts';
+import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
 /** What the chart takes, without the fence that the port adds: an event of another shape does not compile. */

@@ -3,10 +3,10 @@ import { request, type IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_CALL_BYTES } from '../../src/tools/host.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { JOB_ID } from '../support/fakeFacade.ts';
-import { openSurface, TOKEN } from '../support/httpSurface.ts';
-import { serveTools } from '../support/toolServer.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { JOB_ID } from '../support/http/fakeFacade.ts';
+import { openSurface, TOKEN } from '../support/http/httpSurface.ts';
+import { serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('tools: calls that are too large');
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CallKeys } from '../../src/tools/callKeys.ts';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { callTool, serveTools } from '../support/toolServer.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('tools: answers that do not arrive');
 

@@ -4,8 +4,8 @@ import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { toolPrompt } from '../../src/tools/index.ts';
-import { FakeJobPort, workflowOf } from '../support/fakeJobPort.ts';
-import { callTool, serveTools } from '../support/toolServer.ts';
+import { FakeJobPort, workflowOf } from '../support/http/fakeJobPort.ts';
+import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
 /** What the chart takes, without the fence that the port adds: an event of another shape does not compile. */

@@ -7,9 +7,9 @@ import * as assert from 'uvu/assert';
 import { runTool } from '../../cli/tool.ts';
 import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { prepare } from '../support/sessionRequest.ts';
-import { serveTools } from '../support/toolServer.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { prepare } from '../support/agents/sessionRequest.ts';
+import { serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('svc tool');
 

@@ -11,7 +11,7 @@ import {
   phaseToolList,
   unknownTool,
 } from '../../src/tools/toolAllowlist.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
 
 const test = suite('tool allowlist');
 

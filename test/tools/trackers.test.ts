@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isTrackerTool, trackerTools } from '../../src/tools/trackers.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
-import { FakeJobPort } from '../support/fakeJobPort.ts';
-import { callTool, serveTools } from '../support/toolServer.ts';
+import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('tools: trackers');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { brief, bitbucket } from '../support/signedPayloads.ts';
+import { brief, bitbucket } from '../support/forges/signedPayloads.ts';
 
 const test = suite('webhooks: keys of Bitbucket');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JOB_WORKFLOW } from '../support/jobSteps.ts';
-import { issueEvent, webhookStage } from '../support/webhookStage.ts';
+import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
+import { issueEvent, webhookStage } from '../support/forges/webhookStage.ts';
 
 const test = suite('webhooks: comments on tickets of jobs');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitlabWebhook } from '../../src/providers/gitlab/hooks.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
-import { bitbucket, brief, gitlab, NOW } from '../support/signedPayloads.ts';
+import { bitbucket, brief, gitlab, NOW } from '../support/forges/signedPayloads.ts';
 
 const test = suite('webhooks: GitLab, Bitbucket');
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { githubWebhook } from '../../src/providers/github/hooks/reader.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
-import { githubExamples } from '../support/webhookExamples.ts';
+import { githubExamples } from '../support/forges/webhookExamples.ts';
 
 const test = suite('webhooks: GitHub');
 

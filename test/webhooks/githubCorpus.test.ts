@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { commentId } from '../../src/providers/github/forge/describe.ts';
 import { githubEvent } from '../../src/providers/github/hooks/event.ts';
 import { subjectOf } from '../../src/providers/github/hooks/subject.ts';
-import { githubExamples, leavesOf } from '../support/webhookExamples.ts';
+import { githubExamples, leavesOf } from '../support/forges/webhookExamples.ts';
 
 const test = suite('webhooks: what GitHub has sent');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeOfRefusal } from '../support/refusal.ts';
-import { bitbucket, brief, gitlab, jira, linear, NOW } from '../support/signedPayloads.ts';
+import { bitbucket, brief, gitlab, jira, linear, NOW } from '../support/forges/signedPayloads.ts';
 
 const test = suite('webhooks: Jira, Linear');
 

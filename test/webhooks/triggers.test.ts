@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
-import { issueEvent, rule, webhookStage } from '../support/webhookStage.ts';
+import { issueEvent, rule, webhookStage } from '../support/forges/webhookStage.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 
 const test = suite('webhooks: rules that make jobs');

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../../demo/model/server.ts';
 import { plainFetch } from '../../../src/executors/builtin/plainFetch.ts';
-import { builtinSubject } from '../../support/executorContract/builtinSubject.ts';
-import { openStage } from '../../support/executorContract/stage.ts';
+import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
+import { openStage } from '../../support/agents/executorContract/stage.ts';
 
 const test = suite('builtin plain fetch');
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { McpServer } from '../../../src/schema/mcpServer.ts';
-import { isAlive } from '../../support/sessionRequest.ts';
-import { builtinSubject } from '../../support/executorContract/builtinSubject.ts';
-import { openStage, timesAsked } from '../../support/executorContract/stage.ts';
+import { isAlive } from '../../support/agents/sessionRequest.ts';
+import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
+import { openStage, timesAsked } from '../../support/agents/executorContract/stage.ts';
 
 const test = suite('builtin servers');
 

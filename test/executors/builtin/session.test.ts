@@ -7,8 +7,8 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import { builtinExecutor } from '../../../src/executors/builtin/executor.ts';
 import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { builtinSubject } from '../../support/executorContract/builtinSubject.ts';
-import { openStage, type Stage, timesAsked } from '../../support/executorContract/stage.ts';
+import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
+import { openStage, type Stage, timesAsked } from '../../support/agents/executorContract/stage.ts';
 
 const test = suite('builtin session');
 

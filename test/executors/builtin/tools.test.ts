@@ -9,7 +9,7 @@ import { Places } from '../../../src/executors/builtin/tools/places.ts';
 import { searchTools } from '../../../src/executors/builtin/tools/search.ts';
 import { shellTool } from '../../../src/executors/builtin/tools/shell.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { isAlive } from '../../support/sessionRequest.ts';
+import { isAlive } from '../../support/agents/sessionRequest.ts';
 
 const test = suite('builtin tools');
 

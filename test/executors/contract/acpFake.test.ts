@@ -1,7 +1,7 @@
 import { acpExecutor } from '../../../src/executors/acp/executor.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { FAKE_AGENT } from '../../support/builtAcpAgent.ts';
-import { tryContract } from '../../support/executorContract/contract.ts';
+import { FAKE_AGENT } from '../../support/agents/builtAcpAgent.ts';
+import { tryContract } from '../../support/agents/executorContract/contract.ts';
 
 tryContract({
   name: 'acp with a small agent of our own',

@@ -1,4 +1,4 @@
-import { builtinSubject } from '../../support/executorContract/builtinSubject.ts';
-import { tryContract } from '../../support/executorContract/contract.ts';
+import { builtinSubject } from '../../support/agents/executorContract/builtinSubject.ts';
+import { tryContract } from '../../support/agents/executorContract/contract.ts';
 
 tryContract(builtinSubject('openai'));

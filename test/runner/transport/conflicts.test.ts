@@ -5,9 +5,9 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { pollForge } from '../../../src/news/polling/forgeWatch.ts';
 import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
-import { openPr } from '../../support/fakeGithub/pulls.ts';
-import { GithubStage, REPO } from '../../support/githubStage.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
+import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('runner: conflicts of pull requests');
 

@@ -9,7 +9,7 @@ import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import type { NewsBatch, PrAddress, AuthoredEvent } from '../../../src/contract/forge.ts';
 import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import type { RowReader } from '../../../src/durable/sqlite/rowReader.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('runner: polling of forges');
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asCaller } from '../../../src/providers/account/caller.ts';
-import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
+import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm bitbucket: the budget');
 

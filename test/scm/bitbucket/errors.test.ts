@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { authorization, bitbucketSettings, gitUser } from '../../../src/providers/bitbucket/forge/settings.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import { BitbucketStage, REPO, TOKEN } from '../../support/bitbucketStage.ts';
-import { SCOPES } from '../../support/fakeBitbucket/state.ts';
+import { BitbucketStage, REPO, TOKEN } from '../../support/forges/bitbucketStage.ts';
+import { SCOPES } from '../../support/forges/fakeBitbucket/state.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm bitbucket: what it refuses');

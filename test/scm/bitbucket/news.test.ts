@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { linkMarkOf } from '../../../src/git/marks.ts';
 import { mayWake, wakeRules } from '../../../src/providers/rest/wakeRules.ts';
-import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
-import type { FakeBuild, FakePr, FakeState } from '../../support/fakeBitbucket/state.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
+import type { FakeBuild, FakePr, FakeState } from '../../support/forges/fakeBitbucket/state.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm bitbucket: news');
 

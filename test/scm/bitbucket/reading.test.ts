@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
-import type { FakePr } from '../../support/fakeBitbucket/state.ts';
+import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
+import type { FakePr } from '../../support/forges/fakeBitbucket/state.ts';
 
 const test = suite('scm bitbucket: reading');
 

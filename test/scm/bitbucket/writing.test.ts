@@ -5,9 +5,9 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { WriteDesk } from '../../../src/providers/account/writeDesk.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { linkMarkOf } from '../../../src/git/marks.ts';
-import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
+import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm bitbucket: writing');
 

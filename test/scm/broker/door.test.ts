@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { asCaller } from '../../../src/providers/account/caller.ts';
 import { Door } from '../../../src/providers/account/door.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm broker: the door');
 const URL = 'https://api.test/x';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { Door } from '../../../src/providers/account/door.ts';
 import { limitsIn, refusedUntil } from '../../../src/providers/account/limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm broker: limits');
 

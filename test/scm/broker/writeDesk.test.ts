@@ -6,7 +6,7 @@ import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { WriteDesk, type WriteRow } from '../../../src/providers/account/writeDesk.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm broker: writes');
 

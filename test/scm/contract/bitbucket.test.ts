@@ -1,5 +1,5 @@
-import { BitbucketStage, REPO } from '../../support/bitbucketStage.ts';
-import { forgeContract } from '../../support/forgeContract.ts';
+import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
+import { forgeContract } from '../../support/forges/forgeContract.ts';
 
 forgeContract('bitbucket', async () => {
   const stage = await BitbucketStage.open();

@@ -1,5 +1,5 @@
-import { GithubStage, REPO } from '../../support/githubStage.ts';
-import { forgeContract } from '../../support/forgeContract.ts';
+import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
+import { forgeContract } from '../../support/forges/forgeContract.ts';
 
 forgeContract('github', async () => {
   const stage = await GithubStage.open();

@@ -1,5 +1,5 @@
-import { forgeContract } from '../../support/forgeContract.ts';
-import { GitlabStage, REPO } from '../../support/gitlabStage.ts';
+import { forgeContract } from '../../support/forges/forgeContract.ts';
+import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
 
 forgeContract('gitlab', async () => {
   const stage = await GitlabStage.open();

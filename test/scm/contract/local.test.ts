@@ -1,7 +1,7 @@
 import { createLocalForge } from '../../../src/providers/local/forge.ts';
-import { ForgeRows } from '../../support/forgeRows.ts';
+import { ForgeRows } from '../../support/forges/forgeRows.ts';
 import { makeGitRepository } from '../../support/gitRepository.ts';
-import { forgeContract } from '../../support/forgeContract.ts';
+import { forgeContract } from '../../support/forges/forgeContract.ts';
 
 forgeContract('local', async () => {
   const repository = makeGitRepository({ bare: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SNAPSHOT_FOLDER } from '../../../src/git/gc/snapshot.ts';
-import { AgentCheckout, KEPT_JOB } from '../../support/agentCheckout.ts';
+import { AgentCheckout, KEPT_JOB } from '../../support/agents/agentCheckout.ts';
 import { git } from '../../support/gitRepository.ts';
 
 const test = suite('scm gc: work that is kept');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
-import { GithubStage, REPO, TOKEN } from '../../support/githubStage.ts';
+import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
 
 const test = suite('scm github: mirrors and checkouts');
 

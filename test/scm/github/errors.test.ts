@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
-import { openPr } from '../../support/fakeGithub/pulls.ts';
-import { GithubStage, REPO, TOKEN } from '../../support/githubStage.ts';
+import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
+import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm github: what it refuses');

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markOf } from '../../../src/git/marks.ts';
-import { mergePr, openPr } from '../../support/fakeGithub/pulls.ts';
-import type { FakeComment, FakePr } from '../../support/fakeGithub/state.ts';
-import { GithubStage, REPO } from '../../support/githubStage.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { mergePr, openPr } from '../../support/forges/fakeGithub/pulls.ts';
+import type { FakeComment, FakePr } from '../../support/forges/fakeGithub/state.ts';
+import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm github: news');
 

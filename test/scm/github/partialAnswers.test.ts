@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPartial, withoutGaps } from '../../../src/providers/github/forge/graphqlProblems.ts';
-import { openPr } from '../../support/fakeGithub/pulls.ts';
-import { GithubStage, REPO, TOKEN } from '../../support/githubStage.ts';
+import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
+import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm github: answers with parts missing');

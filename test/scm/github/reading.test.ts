@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openPr } from '../../support/fakeGithub/pulls.ts';
-import type { FakeComment, FakePr } from '../../support/fakeGithub/state.ts';
-import { GithubStage, REPO, TOKEN } from '../../support/githubStage.ts';
+import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
+import type { FakeComment, FakePr } from '../../support/forges/fakeGithub/state.ts';
+import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
 
 const test = suite('scm github: reading');
 

@@ -8,8 +8,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
-import { openPr } from '../../support/fakeGithub/pulls.ts';
-import { GithubStage, REPO } from '../../support/githubStage.ts';
+import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
+import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm github: a repository that was renamed');

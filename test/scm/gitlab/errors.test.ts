@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { gitlabSettings, projectPath } from '../../../src/providers/gitlab/forge/settings.ts';
-import { openMr } from '../../support/fakeGitlab/mergeRequests.ts';
-import { GitlabStage, REPO, TOKEN } from '../../support/gitlabStage.ts';
+import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
+import { GitlabStage, REPO, TOKEN } from '../../support/forges/gitlabStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm gitlab: what it refuses');
 

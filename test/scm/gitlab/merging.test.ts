@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { note, openMr, report } from '../../support/fakeGitlab/mergeRequests.ts';
-import { type FakeMr, MAINTAINER } from '../../support/fakeGitlab/state.ts';
-import { GitlabStage, REPO } from '../../support/gitlabStage.ts';
+import { note, openMr, report } from '../../support/forges/fakeGitlab/mergeRequests.ts';
+import { type FakeMr, MAINTAINER } from '../../support/forges/fakeGitlab/state.ts';
+import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm gitlab: merging');

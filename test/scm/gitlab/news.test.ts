@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markOf } from '../../../src/git/marks.ts';
-import { mergeMr, note, openMr, report, systemNote } from '../../support/fakeGitlab/mergeRequests.ts';
-import { DEVELOPER, type FakeMr, GUEST } from '../../support/fakeGitlab/state.ts';
-import { GitlabStage, REPO } from '../../support/gitlabStage.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { mergeMr, note, openMr, report, systemNote } from '../../support/forges/fakeGitlab/mergeRequests.ts';
+import { DEVELOPER, type FakeMr, GUEST } from '../../support/forges/fakeGitlab/state.ts';
+import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
 const test = suite('scm gitlab: news');
 

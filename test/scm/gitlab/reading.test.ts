@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markOf } from '../../../src/git/marks.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
-import { note, openMr, report } from '../../support/fakeGitlab/mergeRequests.ts';
-import type { FakeMr } from '../../support/fakeGitlab/state.ts';
-import { GitlabStage, REPO } from '../../support/gitlabStage.ts';
+import { note, openMr, report } from '../../support/forges/fakeGitlab/mergeRequests.ts';
+import type { FakeMr } from '../../support/forges/fakeGitlab/state.ts';
+import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
 
 const test = suite('scm gitlab: reading');
 

@@ -1,7 +1,7 @@
 import type { SubRunOf } from '../../../machines/index.ts';
 import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
 import type { SubRunWhatIf } from '../../../src/schema/subRun.ts';
-import { SimulatedClock } from '../../support/simulatedClock.ts';
+import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 import { Chance } from '../chance.ts';
 import type { CampaignLife } from './campaignLife.ts';
 import { type CampaignPlan, planOf } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { FakePr, FakeRepo, FakeState } from '../../support/fakeGithub/state.ts';
+import type { FakePr, FakeRepo, FakeState } from '../../support/forges/fakeGithub/state.ts';
 import type { Chance } from '../chance.ts';
 
 /** Longest time for which reads do not show what has happened, ms; less than svc allows for. */

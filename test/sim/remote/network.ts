@@ -1,4 +1,4 @@
-import type { FakeGithub } from '../../support/fakeGithub/fakeGithub.ts';
+import type { FakeGithub } from '../../support/forges/fakeGithub/fakeGithub.ts';
 import type { Chance } from '../chance.ts';
 import type { Life } from '../life.ts';
 

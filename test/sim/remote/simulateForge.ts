@@ -2,7 +2,7 @@ import { WHILE_UP } from '../invariants.ts';
 import { Life } from '../life.ts';
 import { happen } from './happenings.ts';
 import { ForgeStorm, type StormOptions } from './storm.ts';
-import { mergePr } from '../../support/fakeGithub/pulls.ts';
+import { mergePr } from '../../support/forges/fakeGithub/pulls.ts';
 import { heardBy, TRUTHS } from './truths.ts';
 
 /** Simulated time between two events, ms. */

@@ -1,7 +1,7 @@
 import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
-import { FakeGithubIssues } from '../../support/fakeTrackers/fakeGithubIssues.ts';
-import { trackerContract } from '../../support/trackerContract.ts';
+import { FakeGithubIssues } from '../../support/forges/fakeTrackers/fakeGithubIssues.ts';
+import { trackerContract } from '../../support/forges/trackerContract.ts';
 
 trackerContract({
   name: 'GitHub issues',

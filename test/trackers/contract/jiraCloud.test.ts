@@ -1,8 +1,8 @@
 import { markdownToAdf } from '../../../src/providers/jira/tracker/markdownToAdf.ts';
 import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
-import { FakeJira } from '../../support/fakeTrackers/fakeJira.ts';
-import { trackerContract } from '../../support/trackerContract.ts';
+import { FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
+import { trackerContract } from '../../support/forges/trackerContract.ts';
 
 trackerContract({
   name: 'Jira Cloud',

@@ -1,7 +1,7 @@
 import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
-import { FakeJira } from '../../support/fakeTrackers/fakeJira.ts';
-import { trackerContract } from '../../support/trackerContract.ts';
+import { FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
+import { trackerContract } from '../../support/forges/trackerContract.ts';
 
 trackerContract({
   name: 'Jira Data Center',

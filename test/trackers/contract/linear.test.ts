@@ -1,7 +1,7 @@
 import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
 import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
-import { FakeLinear } from '../../support/fakeTrackers/fakeLinear.ts';
-import { trackerContract } from '../../support/trackerContract.ts';
+import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';
+import { trackerContract } from '../../support/forges/trackerContract.ts';
 
 trackerContract({
   name: 'Linear',

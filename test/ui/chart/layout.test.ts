@@ -8,8 +8,8 @@ import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts
 import { workflowChart } from '../../../src/authoring/workflows/workflowChart.ts';
 import { campaignGraph } from '../../../ui/campaign/campaignGraph.ts';
 import { everyState, machineGraph } from '../../../ui/chart/machineGraph.ts';
-import { arrow, group, leaf } from '../../support/chartNodes.ts';
-import { drawn, unreadable } from '../../support/drawingChecks.ts';
+import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
+import { drawn, unreadable } from '../../support/browser/drawingChecks.ts';
 
 const test = suite('ui chart: layout');
 

@@ -5,7 +5,7 @@ import { eventDraft, parseEvent } from '../../../ui/chart/eventDraft.ts';
 import { lookOf } from '../../../ui/chart/look.ts';
 import { machineGraph } from '../../../ui/chart/machineGraph.ts';
 import { leafPaths } from '../../../src/domain/leafPaths.ts';
-import { arrow, group, leaf } from '../../support/chartNodes.ts';
+import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: look');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodesOf } from '../../../ui/chart/graph.ts';
 import { farArrows, machineGraph } from '../../../ui/chart/machineGraph.ts';
-import { arrow, group, leaf } from '../../support/chartNodes.ts';
+import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 
 const test = suite('ui chart: machine to graph');
 

@@ -8,8 +8,8 @@ import { machineGraph } from '../../../ui/chart/machineGraph.ts';
 import { itemAfterKey, neighbour } from '../../../ui/chart/neighbour.ts';
 import { arrowHead, roundedPath } from '../../../ui/chart/roundedPath.ts';
 import { firstScale, fitScale, scrollToKeep, scrollToMiddle, stepScale } from '../../../ui/chart/viewport.ts';
-import { arrow, group, leaf } from '../../support/chartNodes.ts';
-import { drawn } from '../../support/drawingChecks.ts';
+import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
+import { drawn } from '../../support/browser/drawingChecks.ts';
 
 const test = suite('ui chart: picture');
 

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ensureCheckout } from '../../../src/git/checkout.ts';
+import { type Kept, keepWork } from '../../../src/git/gc/keepWork.ts';
+import { type GitRepository, git, makeGitRepository } from '../gitRepository.ts';
+
+export const KEEP_AT = Date.UTC(2026, 0, 2);
+export const KEPT_JOB = 'shop-job-1';
+
+/** A repository and a job's checkout of it, made as svc makes them; `dir` is the checkout. */
+export class AgentCheckout {
+  readonly root: string;
+  readonly repo: GitRepository;
+  readonly dir: string;
+
+  private constructor(root: string, repo: GitRepository, dir: string) {
+    this.root = root;
+    this.repo = repo;
+    this.dir = dir;
+  }
+
+  static async make(): Promise<AgentCheckout> {
+    const root = mkdtempSync(join(tmpdir(), 'svc-agent-checkout-'));
+    const repo = makeGitRepository({ bare: true });
+    repo.commit({ 'README.md': '# Shop\n', '.gitignore': 'ignored/\n*.log\n' });
+    const { absDir } = await ensureCheckout({
+      repoPath: repo.path,
+      jobDir: join(root, KEPT_JOB),
+      slug: 'shop',
+      baseBranch: 'main',
+    });
+    return new AgentCheckout(root, repo, absDir);
+  }
+
+  /** Runs git in the checkout, as an agent does. */
+  git(...args: string[]): string {
+    return git(this.dir, args);
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.dir, path)), { recursive: true });
+    writeFileSync(join(this.dir, path), text);
+  }
+
+  commit(path: string, text: string): string {
+    this.write(path, text);
+    this.git('add', '--all');
+    this.git('commit', '--quiet', '-m', `add ${path}`);
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  keep(dryRun = false): Promise<Kept> {
+    const { path } = this.repo;
+    return keepWork({ jobId: KEPT_JOB, checkoutDir: this.dir, repository: { path, gitDir: path }, at: KEEP_AT, dryRun });
+  }
+
+  /** Refs of kept work in the repository: what each holds beside README.md and .gitignore, by its name without the commit. */
+  keptFiles(): Record<string, string[]> {
+    const refs = this.repo.git('for-each-ref', '--format=%(refname)', 'refs/svc/kept').split('\n').filter(Boolean);
+    return Object.fromEntries(
+      refs.map((ref) => [
+        ref.split('/').slice(5).join('/'),
+        this.repo
+          .git('ls-tree', '-r', '--name-only', ref)
+          .split('\n')
+          .filter((name) => name !== 'README.md' && name !== '.gitignore'),
+      ]),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.repo.remove();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

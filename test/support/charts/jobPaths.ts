@@ -1,0 +1,107 @@
+import { createTestModel } from 'xstate/graph';
+import type { StateValue } from 'xstate';
+import type { JobContext, JobEvent, JobInput } from '../../../machines/index.ts';
+import { jobMachine } from '../../../machines/job/job.ts';
+import { item, phase, pr, workflow } from './jobSteps.ts';
+
+const PHASES = [phase('plan', { interactive_checkpoint: true }), phase('code'), phase('wait', { agent: null }), phase('report')];
+
+/** The same phases for a parent of sub-runs. */
+const CAMPAIGN = workflow(PHASES, {
+  coordinator: {
+    enabled: true,
+    parkPhase: 'wait',
+    parkStatus: 'awaiting-sub-runs',
+    resumePhase: 'report',
+    subRunWorkflowPath: 'workflows/job.md',
+    subRunParamsDefault: {},
+    maxParallelSubRuns: 1,
+    failurePolicy: 'continue',
+    forwardSiblingInsights: false,
+  },
+});
+/** Steps that may be tried: states times events. */
+const LIMIT = 100_000;
+const AT = Date.UTC(2026, 0, 1);
+const NO_COUNTS = { pending: 0, ready: 0, dispatched: 0, complete: 0, failed: 0, escalated: 0, skipped: 0 };
+
+/** What can be sent to a job as it stands; everything that the chart refuses is tried as well. */
+function eventsFor({ context }: { context: JobContext }): JobEvent[] {
+  const { visit, session, workflow: table } = context;
+  const fence = { visit, session, at: AT };
+  const own = pr(1);
+  const news = { ...own, author: 'alice', text: '', externalId: 'e', happenedAt: AT };
+  return [
+    { type: 'slot.granted', at: AT },
+    { type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null, at: AT },
+    { type: 'phase.unprepared', visit, message: 'no', diagnostics: [], at: AT },
+    { type: 'session.ended', stopReason: 'end_turn', error: null, usage: null, ...fence },
+    { type: 'session.ended', stopReason: 'error', error: 'boom', usage: null, ...fence },
+    { type: 'session.ended', stopReason: 'interrupted', error: null, usage: null, ...fence },
+    { type: 'session.ended', stopReason: 'quota', error: 'slow down', usage: null, resetsAt: null, ...fence },
+    { type: 'session.ended', stopReason: 'died', error: 'killed', usage: null, ...fence },
+    { type: 'quota.reset', at: AT },
+    { type: 'tool.set_work_items', items: [item('a', 'in-progress')], ...fence },
+    { type: 'tool.update_work_item', id: 'a', status: 'complete', ...fence },
+    { type: 'tool.goto_phase', phase: 'code', reason: '', ...fence },
+    { type: 'tool.await_event', kinds: null, prId: null, resumePhase: null, ...fence },
+    { type: 'tool.await_event', kinds: null, prId: null, resumePhase: null, external: 'a review', ...fence },
+    { type: 'tool.escalate', message: 'help', ...fence },
+    { type: 'forge.wrote', key: 'k', operation: 'create_pr', ok: true, pr: own, result: {}, at: AT },
+    { type: 'forge.event', event: { ...news, kind: 'merged' }, at: AT },
+    { type: 'job.message', id: 'm', text: 'hi', author: 'developer', at: AT },
+    { type: 'job.resume', eventKey: 'approve', at: AT },
+    { type: 'job.resume', eventKey: 'reject', at: AT },
+    { type: 'job.pause', at: AT },
+    { type: 'job.cancel', reason: null, at: AT },
+    { type: 'job.rerun', phase: 'report', at: AT },
+    { type: 'stop.overdue', at: AT },
+    { type: 'effect.givenUp', effect: 'session.open', why: 'port-failed', attempts: 4, error: 'x', key: null, ...fence },
+  ];
+}
+
+/** What can be sent to a parent beside that; without work items and pull requests, which are told apart above. */
+function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
+  const { visit, session } = state.context;
+  const fence = { visit, session, at: AT };
+  const left = ['tool.set_work_items', 'tool.update_work_item', 'tool.await_event', 'forge.wrote', 'forge.event', 'job.message'];
+  return [
+    ...eventsFor(state).filter(({ type }) => !left.includes(type)),
+    { type: 'tool.register_sub_run', name: 'a', ...fence },
+    { type: 'tool.finalize_sub_runs', ...fence },
+    { type: 'subRuns.halted', names: ['a'], at: AT },
+    { type: 'subRuns.goOn', at: AT },
+    { type: 'subRuns.settled', counts: NO_COUNTS, failures: [], failed: 0, at: AT },
+  ];
+}
+
+const INPUT: JobInput = {
+  id: 'shop-job-1',
+  type: 'job',
+  tenantId: 'solo-test',
+  workflowPath: 'workflows/job.md',
+  workflow: workflow(PHASES),
+  params: {},
+  interactive: true,
+  limits: { gateBlocks: 2, sessionsPerVisit: 2 },
+  createdAt: AT,
+};
+
+/** Without counters: visits, sessions, gate blocks and the inbox grow. */
+function keyOf({ value, context }: { value: StateValue; context: JobContext }): string {
+  const { phase: name, signals, workItems, unread, next, pausedFrom, prs, subRuns } = context;
+  const asked = Object.entries(signals).find(([, signal]) => signal !== null)?.[0];
+  const seen = [name, asked, workItems[0]?.status, unread.messages > 0, next?.phase, pausedFrom, prs[0]?.state, subRuns];
+  return JSON.stringify([value, ...seen]);
+}
+
+const pathsOf = (input: JobInput, events: (state: { context: JobContext }) => JobEvent[]) =>
+  createTestModel(jobMachine)
+    .getShortestPaths({ events, input, serializeState: keyOf, limit: LIMIT })
+    .map((path) => ({ ...path, input }));
+
+/** The shortest path of events to every state of a job, and of a parent, that can be told apart without counters. */
+export const shortestPaths = () => [
+  ...pathsOf(INPUT, eventsFor),
+  ...pathsOf({ ...INPUT, workflow: CAMPAIGN }, campaignEventsFor),
+];

@@ -1,0 +1,64 @@
+import type { Client, CommandOptions } from '../../../src/client/client.ts';
+import { ClientError } from '../../../src/client/problem.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+
+/** A command that the runner has answered. */
+export interface Acknowledged {
+  key: string;
+  command: string;
+  /** What the runner answered. */
+  reply: unknown;
+  /** How often it was sent until there was an answer. */
+  sent: number;
+}
+
+/** True for an error that says nothing of what the runner did: the connection broke, or there was none. */
+export const isLost = (error: unknown): boolean =>
+  // fetch throws TypeError where the connection breaks within a body.
+  error instanceof TypeError || (error instanceof SvcError && error.code === 'unreachable');
+
+/**
+ * What people were told, kept outside the runner. A command is sent with a key of its own, and again with the same key
+ * until it is answered; `revive` waits until somebody answers again.
+ */
+export class CommandLedger {
+  readonly acknowledged: Acknowledged[] = [];
+  /** Commands that were refused with 409: by promise nothing of them is there. */
+  readonly refused: Acknowledged[] = [];
+  readonly #client: () => Client;
+  readonly #revive: () => Promise<void>;
+
+  constructor(client: () => Client, revive: () => Promise<void>) {
+    this.#client = client;
+    this.#revive = revive;
+  }
+
+  /** Asks without changing anything, again after a crash. */
+  async ask<T>(question: (client: Client) => Promise<T>): Promise<T> {
+    return (await this.#answered(question)).reply;
+  }
+
+  /** Answers null where the command was refused as not possible now. */
+  async command<T>(command: string, key: string, act: (client: Client, once: CommandOptions) => Promise<T>): Promise<T | null> {
+    try {
+      const { reply, sent } = await this.#answered((client) => act(client, { idempotencyKey: key }));
+      this.acknowledged.push({ key, command, reply, sent });
+      return reply;
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.status !== 409) throw error;
+      this.refused.push({ key, command, reply: error.problem, sent: 0 });
+      return null;
+    }
+  }
+
+  async #answered<T>(act: (client: Client) => Promise<T>): Promise<{ reply: T; sent: number }> {
+    for (let sent = 1; ; sent += 1) {
+      try {
+        return { reply: await act(this.#client()), sent };
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        await this.#revive();
+      }
+    }
+  }
+}

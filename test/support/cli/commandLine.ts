@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Config } from '@oclif/core';
+import { Ansis } from 'ansis';
+import { SvcCommand } from '../../../cli/base/base.ts';
+import type { Io } from '../../../cli/io.ts';
+import { SimulatedClock } from '../charts/simulatedClock.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** oclif's configuration without plugins and commands: a test hands in the command itself. */
+const loadConfig = (): Promise<Config> => {
+  const { name, version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+  return Config.load({
+    root,
+    pjson: { name, version, oclif: { bin: 'svc', dirname: 'svc', topicSeparator: ' ' } },
+    ignoreManifest: true,
+  });
+};
+
+export interface CommandRun {
+  /** 0 unless the command set another one. */
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** A world for commands that keeps what they write, in which time stands still and Ctrl-C is pressed by the test. */
+export class CommandLine {
+  readonly clock = new SimulatedClock(Date.UTC(2026, 0, 1, 12));
+  readonly #env: Record<string, string>;
+  readonly #input: string;
+  #out = '';
+  #err = '';
+  #code = 0;
+  #watchers: { text: string; seen: () => void }[] = [];
+  #interrupt: (() => void) | null = null;
+  /** What the person types at the next questions; null = nobody is at a terminal. */
+  answers: string[] | null = null;
+
+  constructor(env: Record<string, string>, input = '') {
+    this.#env = env;
+    this.#input = input;
+  }
+
+  async run(command: { run(argv: string[], config: Config): Promise<unknown> }, argv: string[]): Promise<CommandRun> {
+    this.#out = '';
+    this.#err = '';
+    this.#code = 0;
+    SvcCommand.io = this.#io();
+    await command.run(argv, await loadConfig());
+    return { code: this.#code, out: this.#out, err: this.#err };
+  }
+
+  /** Resolves when the text has been written to either stream. */
+  written(text: string): Promise<void> {
+    return new Promise((seen) => {
+      this.#watchers.push({ text, seen });
+      this.#look();
+    });
+  }
+
+  pressCtrlC(): void {
+    this.#interrupt?.();
+  }
+
+  #look(): void {
+    for (const { text, seen } of this.#watchers) if (this.#out.includes(text) || this.#err.includes(text)) seen();
+  }
+
+  #io(): Io {
+    return {
+      env: this.#env,
+      homeDir: '/nowhere',
+      out: (text) => {
+        this.#out += text;
+        this.#look();
+      },
+      err: (text) => {
+        this.#err += text;
+        this.#look();
+      },
+      color: new Ansis(0),
+      columns: 0,
+      readInput: async () => this.#input,
+      ask:
+        this.answers &&
+        (async (question) => {
+          this.#err += question;
+          return this.answers?.shift() ?? '';
+        }),
+      now: () => this.clock.now(),
+      after: (ms, run) => this.clock.at(this.clock.now() + ms, run),
+      onInterrupt: (run) => {
+        this.#interrupt = run;
+        return () => {
+          this.#interrupt = null;
+        };
+      },
+      exitWith: (code) => {
+        this.#code = code;
+      },
+    };
+  }
+}

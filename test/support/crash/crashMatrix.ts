@@ -1,0 +1,109 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { messageOf } from '../../../src/lib/errors.ts';
+import type { CrashStage, Played } from './crashStage.ts';
+
+/** Plays of a point that a play may miss because the events were grouped otherwise this time; each is counted. */
+const MOST_PLAYS = 3;
+
+/** What became of a matrix. */
+export interface MatrixReport {
+  /** Fault points that were played, and how many of them were reached and killed. */
+  points: number;
+  crashes: number;
+  /** By kind: `commit`, `effect`. */
+  kinds: Record<string, number>;
+  /** Plays with a crash; more than `points` where some had to be repeated. */
+  plays: number;
+  seconds: number;
+  /** From a death to the first answer of the next process, ms. */
+  answersAgainMs: { median: number; slowest: number };
+  /** Points that no play reached. */
+  missed: string[];
+  /** Points that plays came by before their death and that the clean run has not: events that were grouped otherwise. */
+  others: string[];
+  /** What was not as in the clean run, as sentences with their point. */
+  wrong: string[];
+}
+
+/** Not so before commits of tools and commands: an agent has worked in its checkout, a person has sent something. */
+const RUNNERS_OWN = /^(?:commit:(?!tool\.|job\.|subRuns\.(?:rerun|cancel|skip))|effect:).*:before#/;
+
+/**
+ * Points at which disk and outside differ from those of the point before: between an `:after` and the next `:before` of the runner's own
+ * nothing has happened that a crash could lose. The matrix of `npm run test:crash` plays every point.
+ */
+export const distinctPoints = (points: readonly string[]): string[] =>
+  points.filter((point, n) => !(RUNNERS_OWN.test(point) && /:after#/.test(points[n - 1] ?? '')));
+
+interface MatrixOptions {
+  /** Plays at the same time. */
+  atOnce: number;
+  /** Points that are played; default: all of the clean run. */
+  points?: readonly string[];
+  /** Points at which the processes that follow die in turn; default: none. */
+  thenAt?: readonly string[];
+  onPlay?(point: string, ms: number): void;
+}
+
+/** Differences of a play from the clean run; empty = none. */
+function differences({ outcome, problems }: Played, clean: Played): string[] {
+  try {
+    deepStrictEqual(outcome, clean.outcome);
+    return problems;
+  } catch (error) {
+    return [messageOf(error), ...problems];
+  }
+}
+
+/** Plays a scenario once for every point, with a crash there, and compares. */
+export async function playMatrix(
+  stage: CrashStage,
+  clean: Played,
+  { atOnce, points = clean.points, thenAt = [], onPlay }: MatrixOptions,
+): Promise<MatrixReport> {
+  const began = performance.now();
+  const queue = [...points];
+  const crashed = new Set<string>();
+  const others = new Set<string>();
+  const answers: number[] = [];
+  const wrong: string[] = [];
+  let plays = 0;
+
+  const playOnce = async (point: string): Promise<void> => {
+    plays += 1;
+    const played = await stage.play(point, ...thenAt);
+    if (played.death === 'SIGKILL' && played.points.at(-1) === point) crashed.add(point);
+    for (const other of played.points) if (!clean.points.includes(other)) others.add(other);
+    if (played.revivedMs !== null) answers.push(played.revivedMs);
+    wrong.push(...differences(played, clean).map((text) => `${point}: ${text}`));
+    onPlay?.(point, played.ms);
+  };
+  const worker = async (): Promise<void> => {
+    for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
+      try {
+        for (let play = 0; play < MOST_PLAYS && !crashed.has(point); play += 1) await playOnce(point);
+      } catch (error) {
+        wrong.push(messageOf(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+
+  const kinds: Record<string, number> = {};
+  for (const point of points) {
+    const kind = point.split(':')[0] ?? '';
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  answers.sort((a, b) => a - b);
+  return {
+    points: points.length,
+    crashes: crashed.size,
+    kinds,
+    plays,
+    seconds: Math.round((performance.now() - began) / 1000),
+    answersAgainMs: { median: Math.round(answers[answers.length >> 1] ?? 0), slowest: Math.round(answers.at(-1) ?? 0) },
+    missed: points.filter((point) => !crashed.has(point)),
+    others: [...others],
+    wrong,
+  };
+}

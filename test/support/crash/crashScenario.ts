@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Job } from '../../../src/schema/job.ts';
+import type { CommandLedger } from '../cli/commandLedger.ts';
+
+const packageRoot = join(import.meta.dirname, '..', '..');
+
+/** Pause between two looks at the job, ms. */
+const LOOK_MS = 40;
+/** Longest time from one step of a scenario to the next, ms. */
+const STEP_MS = 60_000;
+
+/** Slug of the repository that every scenario works on. */
+export const REPO = 'titles';
+const REVIEWER = 'reviewer';
+
+/** A whole job with its people, played with and without crashes. */
+export interface CrashScenario {
+  /** Folder of the tenant layer. */
+  tenant: string;
+  /** Does what the people do, as often as it takes; resolves with the job when it has ended. */
+  play(people: CommandLedger): Promise<Job>;
+}
+
+async function until(people: CommandLedger, jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
+  const deadline = Date.now() + STEP_MS;
+  for (;;) {
+    const job = await people.ask((client) => client.job(jobId));
+    if (wanted(job)) return job;
+    if (Date.now() > deadline || job.ended) throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
+    await wait(LOOK_MS);
+  }
+}
+
+const isParked = (kind: string) => (job: Job) => job.parked?.kind === kind;
+
+async function create(people: CommandLedger, description: string, workflowPath = 'workflows/job.md'): Promise<string> {
+  const body = { type: 'job', workflowPath, params: { repoSlug: REPO, description } };
+  const reply = await people.command('create', 'create', (client, once) => client.createJob(body, once));
+  if (reply === null) throw new Error('the job was refused');
+  return reply.jobId;
+}
+
+async function approve(people: CommandLedger, jobId: string): Promise<void> {
+  const { approval } = await until(people, jobId, isParked('approval'));
+  const body = { eventKey: 'approve', ...(approval?.shown ? { shown: approval.shown } : {}) };
+  await people.command('resume', 'approve', (client, once) => client.resume(jobId, body, once));
+}
+
+const comment = (people: CommandLedger, body: string) =>
+  people.command('comment', 'comment', (client, once) => client.commentPullRequest(REPO, 1, { author: REVIEWER, body }, once));
+
+const merge = (people: CommandLedger) =>
+  people.command('merge', 'merge', (client, once) => client.mergePullRequest(REPO, 1, { author: REVIEWER }, once));
+
+const hasEnded = (job: Job) => job.ended;
+
+/** Waits until the job awaits its pull request in a visit after `visit`; answers the visit. */
+const awaited = async (people: CommandLedger, jobId: string, visit = 0): Promise<number> =>
+  (await until(people, jobId, (job) => isParked('event')(job) && job.visit > visit)).visit;
+
+/** The default workflow with one small process a phase, and every kind of command that a person has for a job. */
+export const shortJob: CrashScenario = {
+  tenant: join(packageRoot, 'test', 'crash', 'short'),
+  async play(people) {
+    const jobId = await create(people, 'Add a note.');
+    await approve(people, jobId);
+    const visit = await awaited(people, jobId);
+    // What comes in while the job is paused is read by one session; a message resumes it.
+    await people.command('pause', 'pause', (client, once) => client.pause(jobId, once));
+    await comment(people, 'Who is it for?');
+    await people.command('approve', 'approve-pr', (client, once) =>
+      client.approvePullRequest(REPO, 1, { author: REVIEWER }, once),
+    );
+    await people.command('message', 'message', (client, once) => client.message(jobId, { message: 'Keep it short.' }, once));
+    await awaited(people, jobId, visit);
+    await merge(people);
+    return until(people, jobId, hasEnded);
+  },
+};
+
+const subRun = (job: Job, name: string) => job.subRuns.find((one) => one.name === name);
+
+/**
+ * A parent with three sub-runs, one after the other, that halts twice: the first fails and a person runs it again with another
+ * param; the second is cancelled while it is under way, and the third, which waits for it, is skipped.
+ */
+export const shortCampaign: CrashScenario = {
+  tenant: join(packageRoot, 'test', 'crash', 'campaign'),
+  async play(people) {
+    const jobId = await create(people, 'Three steps.', 'workflows/parent.md');
+    const halted = (name: string) =>
+      until(people, jobId, (job) => isParked('halted')(job) && subRun(job, name)?.status === 'failed');
+    await halted('a');
+    const again = { reason: 'mended', paramsPatch: { lane: 'child' } };
+    await people.command('rerun', 'rerun-a', (client, once) => client.rerunSubRun(jobId, 'a', again, once));
+    const { subRuns } = await until(people, jobId, (job) => (subRun(job, 'b')?.jobId ?? null) !== null);
+    await until(people, subRuns.find(({ name }) => name === 'b')?.jobId ?? '', isParked('approval'));
+    const notB = { reason: 'not wanted' };
+    await people.command('cancel', 'cancel-b', (client, once) => client.cancelSubRun(jobId, 'b', notB, once));
+    await halted('b');
+    await people.command('skip', 'skip-c', (client, once) => client.skipSubRun(jobId, 'c', {}, once));
+    return until(people, jobId, hasEnded);
+  },
+};
+
+/** The job of `npm run demo`, with its programs. */
+export const demoJob: CrashScenario = {
+  tenant: join(packageRoot, 'demo', 'intelligence'),
+  async play(people) {
+    const jobId = await create(people, 'The tests of this repository fail. Find out why and mend it.');
+    await approve(people, jobId);
+    const visit = await awaited(people, jobId);
+    await comment(people, 'Good. What about a title that is nothing but dashes and spaces? Please add a test.');
+    await awaited(people, jobId, visit);
+    await merge(people);
+    return until(people, jobId, hasEnded);
+  },
+};

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../../src/client/client.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+
+/** Longest wait for a start, ms. */
+const START_MS = 30_000;
+
+export interface StartRequest {
+  /** The fault point at which it kills itself; default: none. */
+  dieAt?: string;
+  /** File for the list of the fault points that it reaches; default: none. */
+  countFile?: string;
+}
+
+/** How a runner's process ended: an exit code, or a signal. */
+export type Ending = number | NodeJS.Signals;
+
+/** The built runner as a process that a test lets die and starts again on the same home. */
+export class MortalRunner {
+  readonly home: string;
+  readonly #bin: string;
+  #child: ChildProcess | undefined;
+  #client: Client | undefined;
+  #url = '';
+  /** How the present process ended; null while it runs or before the first start. */
+  ending: Ending | null = null;
+  /** Resolves with the end of the present process. */
+  ended: Promise<Ending> = Promise.resolve(0);
+  /** What the present process wrote, both streams. */
+  said = '';
+  starts = 0;
+
+  constructor(home: string, bin: string) {
+    this.home = home;
+    this.#bin = bin;
+  }
+
+  /** Starts it on a free port; true when it answers, false when it ended before that. */
+  async start({ dieAt, countFile }: StartRequest = {}): Promise<boolean> {
+    const child = spawn(process.execPath, [this.#bin, 'start', '--no-open', '--port', '0'], {
+      env: {
+        ...process.env,
+        SVC_HOME: this.home,
+        NO_COLOR: '1',
+        SVC_FAULT_POINT: dieAt ?? '',
+        SVC_FAULT_COUNT: countFile ?? '',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.#client = undefined;
+    this.ending = null;
+    this.said = '';
+    this.starts += 1;
+    this.ended = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.ending = signal ?? code ?? 0;
+        resolve(this.ending);
+      });
+    });
+    const url = await new Promise<string | null>((resolve) => {
+      const timer = setTimeout(() => resolve(null), START_MS);
+      const found = (url: string | null) => {
+        clearTimeout(timer);
+        resolve(url);
+      };
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          this.said += text;
+          const url = /listening on (http:\S+)/.exec(this.said)?.[1];
+          if (url !== undefined) found(url);
+        });
+      }
+      void this.ended.then(() => found(null));
+    });
+    if (url === null) {
+      if (this.ending === null) throw new Error(`the runner neither answers nor ends:\n${this.said}`);
+      return false;
+    }
+    this.#url = url;
+    this.#client = createClient({ baseUrl: url, token: readFileSync(join(this.home, 'runner.token'), 'utf8').trim() });
+    return true;
+  }
+
+  /** Talks to the present process; throws SvcError `unreachable` where it does not answer yet or any more. */
+  get client(): Client {
+    if (!this.#client || this.ending !== null) throw new SvcError('unreachable', 'the runner is not there');
+    return this.#client;
+  }
+
+  /** Address of the present process. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** SIGKILL; resolves when it is gone. */
+  async kill(): Promise<void> {
+    if (!this.#child || this.ending !== null) return;
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+}

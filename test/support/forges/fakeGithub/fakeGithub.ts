@@ -1,0 +1,92 @@
+import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
+import { type FakeAnswer, FakeForgeServer, type FakeRequest, type WireAnswer, type WireRequest } from '../fakeForge/server.ts';
+import { keepExchange } from './exchanges.ts';
+import { answerGraphql } from './graphql.ts';
+import { answerRest } from './rest.ts';
+import { type FakeRepo, FakeState, type FakeUser } from './state.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A server that behaves as GitHub Enterprise does, as far as svc uses it. Its address is `baseUrl` of the plugin. */
+export class FakeGithub extends FakeForgeServer<FakeUser> {
+  readonly state: FakeState;
+  /** Requests an hour and account. */
+  limit = 5_000;
+  #spent = { from: 0, used: 0 };
+  #answered = false;
+
+  constructor(clock: Clock = systemClock) {
+    super();
+    this.state = new FakeState(clock);
+  }
+
+  override respond(asked: WireRequest): WireAnswer | null {
+    this.#answered = false;
+    const answer = super.respond(asked);
+    // What was made to fail is not GitHub's doing.
+    if (this.#answered) keepExchange(asked, answer);
+    return answer;
+  }
+
+  protected gitPath(path: string): { slug: string; rest: string } | null {
+    const [, slug, rest] = /^\/([^/]+\/[^/]+)\.git(\/.*)$/.exec(path) ?? [];
+    return slug === undefined || rest === undefined ? null : { slug, rest };
+  }
+
+  protected gitPlace(slug: string): FakeRepo | null {
+    return this.state.repos.find(({ owner, name }) => `${owner}/${name}`.toLowerCase() === slug.toLowerCase()) ?? null;
+  }
+
+  protected override gitMoved(slug: string): string | null {
+    const repo = this.state.renamed.get(slug.toLowerCase());
+    return repo ? `${repo.owner}/${repo.name}` : null;
+  }
+
+  protected userOf(token: string): FakeUser | null {
+    return this.state.users.get(token) ?? null;
+  }
+
+  protected apiPath(path: string): string {
+    return path.replace(/^\/api(\/v3)?/, '');
+  }
+
+  protected answer(request: FakeRequest<FakeUser>): FakeAnswer {
+    this.#answered = true;
+    const { user, path, body, web } = request;
+    if (!user) return { status: 401, body: { message: 'Bad credentials' } };
+    const now = this.state.clock.now();
+    if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
+    if (this.#spent.used >= this.limit) return { status: 403, body: { message: 'API rate limit exceeded for user.' } };
+    if (path === '/graphql') {
+      return { status: 200, body: answerGraphql(this.state, web, user, { ...body, query: String(body.query) }) };
+    }
+    return this.#redirect(request) ?? answerRest(this.state, { ...request, user });
+  }
+
+  /** Of the old name of a repository: 301 for GET, 307 for everything else, both with a body. */
+  #redirect({ method, path, query, web }: FakeRequest<FakeUser>): FakeAnswer | null {
+    const [, slug = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? [];
+    const repo = this.state.renamed.get(slug.toLowerCase());
+    if (!repo) return null;
+    const search = query.size === 0 ? '' : `?${query}`;
+    const id = this.state.repos.indexOf(repo) + 1;
+    const location = `${this.movesTo ?? web}/api/v3/repositories/${id}${rest}${search}`;
+    const [status, message] = method === 'GET' ? [301, 'Moved Permanently'] : [307, 'Temporary Redirect'];
+    return { status, body: { message, url: location, documentation_url: 'https://docs.github.com/rest' }, headers: { location } };
+  }
+
+  protected limits({ path, notModified }: { path: string; notModified: boolean }) {
+    if (!notModified) this.#spent.used += 1;
+    const headers = {
+      'x-ratelimit-limit': String(this.limit),
+      'x-ratelimit-remaining': String(Math.max(0, this.limit - this.#spent.used)),
+      'x-ratelimit-reset': String(Math.ceil((this.#spent.from + HOUR_MS) / 1000)),
+      'x-ratelimit-resource': path === '/graphql' ? 'graphql' : 'core',
+    };
+    return { counted: !notModified, headers };
+  }
+
+  protected remove(): void {
+    this.state.remove();
+  }
+}

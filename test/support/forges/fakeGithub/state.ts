@@ -1,0 +1,152 @@
+import type { Clock } from '../../../../src/lib/clock.ts';
+import { GitStore } from '../fakeForge/gitStore.ts';
+
+export interface FakeUser {
+  login: string;
+  type: 'User' | 'Bot';
+  /** Scopes of the token. */
+  scopes: string[];
+  /** False: a fine-grained token, which cannot have the permission to read checks. */
+  seesChecks: boolean;
+}
+
+export interface FakeComment {
+  id: number;
+  author: string;
+  body: string;
+  at: number;
+  /** From when on reads show it. */
+  visibleAt: number;
+  association: string;
+}
+
+export interface FakeReview extends FakeComment {
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED';
+  commit: string;
+}
+
+export interface FakeThread {
+  id: string;
+  path: string;
+  line: number;
+  resolved: boolean;
+  comments: (FakeComment & { replyTo: number | null })[];
+}
+
+export interface FakeCheck {
+  id: number;
+  name: string;
+  status: 'IN_PROGRESS' | 'COMPLETED';
+  conclusion: 'SUCCESS' | 'FAILURE' | null;
+  at: number;
+}
+
+export interface FakePr {
+  number: number;
+  title: string;
+  body: string;
+  head: string;
+  base: string;
+  author: string;
+  state: 'OPEN' | 'CLOSED' | 'MERGED';
+  createdAt: number;
+  updatedAt: number;
+  visibleAt: number;
+  mergedAt: number | null;
+  closedAt: number | null;
+  /** From when on reads show that it is merged. */
+  mergeVisibleAt: number;
+  mergeCommit: string | null;
+  mergedBy: string | null;
+  closedBy: string | null;
+  comments: FakeComment[];
+  reviews: FakeReview[];
+  threads: FakeThread[];
+  /** By commit. */
+  checks: Map<string, FakeCheck[]>;
+}
+
+export interface FakeRepo {
+  owner: string;
+  name: string;
+  description: string;
+  private: boolean;
+  defaultBranch: string;
+  gitDir: string;
+  /** Approvals that its default branch demands before a merge. */
+  demandedApprovals: number;
+  /** Names of checks that its default branch demands before a merge. */
+  requiredChecks: string[];
+  prs: FakePr[];
+}
+
+/** Times as GitHub writes them: whole seconds. */
+export const iso = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** What the fake GitHub knows. */
+export class FakeState extends GitStore {
+  readonly clock: Clock;
+  readonly users = new Map<string, FakeUser>();
+  readonly repos: FakeRepo[] = [];
+  /** How long reads do not show what was written, ms. */
+  lagMs = 0;
+  /** Repositories by the names that they had, in lower case. */
+  readonly renamed = new Map<string, FakeRepo>();
+  #serial = 1000;
+
+  constructor(clock: Clock) {
+    super('github');
+    this.clock = clock;
+  }
+
+  id(): number {
+    this.#serial += 1;
+    return this.#serial;
+  }
+
+  addUser(token: string, login: string, more: Partial<FakeUser> = {}): void {
+    this.users.set(token, { login, type: 'User', scopes: ['repo'], seesChecks: true, ...more });
+  }
+
+  typeOf(login: string): 'User' | 'Bot' {
+    return [...this.users.values()].find((user) => user.login === login)?.type ?? (login.endsWith('[bot]') ? 'Bot' : 'User');
+  }
+
+  addRepo(slug: string, more: Partial<FakeRepo> = {}): FakeRepo {
+    const [owner = '', name = ''] = slug.split('/');
+    const gitDir = this.make(slug);
+    const repo: FakeRepo = {
+      owner,
+      name,
+      description: '',
+      private: false,
+      defaultBranch: 'main',
+      gitDir,
+      demandedApprovals: 0,
+      requiredChecks: [],
+      prs: [],
+      ...more,
+    };
+    this.repos.push(repo);
+    return repo;
+  }
+
+  rename(repo: FakeRepo, slug: string): void {
+    this.renamed.set(`${repo.owner}/${repo.name}`.toLowerCase(), repo);
+    const [owner = '', name = ''] = slug.split('/');
+    Object.assign(repo, { owner, name });
+  }
+
+  repo(slug: string): FakeRepo {
+    const repo = this.repos.find(({ owner, name }) => `${owner}/${name}`.toLowerCase() === slug.toLowerCase());
+    if (!repo) throw new Error(`the fake GitHub has no repository ${slug}`);
+    return repo;
+  }
+
+  pr(slug: string, number: number): FakePr {
+    const pr = this.repo(slug).prs.find((one) => one.number === number);
+    if (!pr) throw new Error(`${slug} has no pull request ${number}`);
+    return pr;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Clock } from '../../../../src/lib/clock.ts';
+import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
+import { IssueStore, iso, type StoredComment, type StoredIssue, type TrackerUser } from './issueStore.ts';
+
+type Request = FakeRequest<TrackerUser> & { user: TrackerUser };
+
+/** Most comments and issues of one page, whatever is asked for: so that pages are needed. */
+const PAGE = 2;
+
+const MOVES = { 'To Do': ['In Progress'], 'In Progress': ['Done', 'To Do'], Done: ['In Progress'] };
+
+const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
+const refused = (status: number, message: string, errors: Record<string, string> = {}): FakeAnswer => ({
+  status,
+  body: { errorMessages: Object.keys(errors).length > 0 ? [] : [message], errors },
+});
+const GONE = refused(404, 'Issue does not exist or you do not have permission to see it.');
+
+/** A server that behaves as Jira does, as far as svc uses it: Cloud (version 3, documents) or Data Center (version 2, texts). */
+export class FakeJira extends FakeForgeServer<TrackerUser> {
+  readonly store: IssueStore;
+  readonly version: 2 | 3;
+
+  constructor(version: 2 | 3, clock?: Clock) {
+    super();
+    this.version = version;
+    this.store = new IssueStore(MOVES, clock);
+  }
+
+  protected gitPath(): null {
+    return null;
+  }
+  protected gitPlace(): null {
+    return null;
+  }
+  /** Cloud: e-mail and API token by Basic; Data Center: the token alone as Bearer. */
+  protected userOf(token: string, name: string): TrackerUser | null {
+    const user = this.store.users.get(token);
+    return user && (this.version === 3 ? user.email === name : name === '') ? user : null;
+  }
+  protected apiPath(path: string): string {
+    return path;
+  }
+  protected limits() {
+    return { counted: true, headers: {} };
+  }
+  protected remove(): void {}
+
+  protected answer(request: FakeRequest<TrackerUser>): FakeAnswer {
+    const { path, user } = request;
+    const prefix = `/rest/api/${this.version}`;
+    if (!path.startsWith(`${prefix}/`)) return refused(404, 'null for uri');
+    if (!this.store.take())
+      return {
+        status: 429,
+        body: '',
+        headers: {
+          'retry-after': String(this.store.retryAfter),
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': '2026-01-01T00:00Z',
+        },
+      };
+    if (!user) return { status: 401, body: 'Client must be authenticated to access this resource.' };
+    const known = { ...request, user };
+    const rest = path.slice(prefix.length);
+    if (rest === '/myself') return ok(this.#user(user.login));
+    if (rest === '/search/jql' || rest === '/search') return this.#search(known, rest);
+    const property = /^\/comment\/(\d+)\/properties\/([\w.]+)$/.exec(rest);
+    if (property) return this.#property(property[1] ?? '', property[2] ?? '');
+    const [, key = '', sub = ''] = /^\/issue\/([A-Z0-9_-]+)(\/\w+)?$/.exec(rest) ?? [];
+    const issue = this.store.issues.get(key);
+    if (!issue) return GONE;
+    if (request.method === 'POST' && !user.canWrite)
+      return refused(403, 'You do not have the permission to comment on this issue.');
+    if (sub === '') return ok(this.#issue(issue));
+    if (sub === '/remotelink') return ok(issue.links.map((url) => ({ object: { url, title: url } })));
+    if (sub === '/transitions')
+      return request.method === 'POST' ? this.#move(issue, known) : ok({ transitions: this.#transitions(issue) });
+    if (sub === '/comment') return request.method === 'POST' ? this.#comment(issue, known) : this.#comments(issue, known);
+    return GONE;
+  }
+
+  #user(login: string) {
+    const id = this.version === 3 ? { accountId: `acc-${login}`, accountType: 'atlassian' } : { key: login, name: login };
+    return { ...id, displayName: login, active: true };
+  }
+
+  #issue({ key, title, body, status, labels }: StoredIssue) {
+    return { id: '1', key, fields: { summary: title, description: body, status: { name: status }, labels, components: [] } };
+  }
+
+  #commentJson({ id, author, body, at }: StoredComment) {
+    return { id, author: this.#user(author), body, created: iso(at).replace('Z', '+0000'), updated: iso(at) };
+  }
+
+  #comments({ comments }: StoredIssue, { query }: Request): FakeAnswer {
+    const startAt = Number(query.get('startAt') ?? 0);
+    const page = comments.slice(startAt, startAt + PAGE);
+    return ok({ startAt, maxResults: PAGE, total: comments.length, comments: page.map((one) => this.#commentJson(one)) });
+  }
+
+  #comment(issue: StoredIssue, { body, user }: Request): FakeAnswer {
+    const isDocument = Object(body.body).type === 'doc' && Object(body.body).version === 1;
+    if (this.version === 3 && !isDocument) return refused(400, '', { comment: 'Comment body is not valid!' });
+    if (this.version === 2 && typeof body.body !== 'string')
+      return refused(400, '', { comment: 'Operation value must be a string' });
+    const properties = Array.isArray(body.properties) ? body.properties.map(({ key, value }) => [key, value]) : [];
+    const made = this.store.addComment(issue, user.login, body.body, { properties: Object.fromEntries(properties) });
+    return ok(this.#commentJson(made), 201);
+  }
+
+  #property(id: string, name: string): FakeAnswer {
+    const comment = [...this.store.issues.values()].flatMap(({ comments }) => comments).find((one) => one.id === id);
+    const value = comment?.properties[name];
+    return value === undefined ? refused(404, `The property ${name} does not exist.`) : ok({ key: name, value });
+  }
+
+  #transitions({ status }: StoredIssue) {
+    return (this.store.moves[status] ?? []).map((to) => ({
+      id: `${Object.keys(MOVES).indexOf(to) + 11}`,
+      name: `Go to ${to}`,
+      to: { name: to },
+    }));
+  }
+
+  #move(issue: StoredIssue, { body }: Request): FakeAnswer {
+    const { id } = Object(body.transition);
+    const way = this.#transitions(issue).find((one) => one.id === id);
+    if (!way) return refused(400, 'It seems that you have tried to perform an illegal workflow operation.');
+    issue.status = way.to.name;
+    issue.updatedAt = this.store.clock.now();
+    return { status: 204, body: '' };
+  }
+
+  #search({ query }: Request, path: string): FakeAnswer {
+    if (this.version === 3 && path === '/search')
+      return refused(410, 'The requested API has been removed. Please use /rest/api/3/search/jql.');
+    const jql = query.get('jql') ?? '';
+    const [where = ''] = jql.split(/ ?ORDER BY/);
+    if (this.version === 3 && where === '')
+      return refused(400, 'Unbounded JQL queries are not allowed here. Please add a search restriction.');
+    const [, words] = /^text ~ "((?:[^"\\]|\\.)*)"$/.exec(where) ?? [];
+    const [, key] = /^key = "([^"]*)"$/.exec(where) ?? [];
+    if (words === undefined && key === undefined && where !== 'updated >= -90d' && where !== '')
+      return refused(400, `Error in the JQL Query: ${where}`);
+    const wanted = words?.toLowerCase() ?? '';
+    const found = this.store.search((issue) =>
+      key === undefined ? JSON.stringify([issue.title, issue.body]).toLowerCase().includes(wanted) : issue.key === key,
+    );
+    const startAt = Number(this.version === 3 ? (query.get('nextPageToken') ?? 0) : (query.get('startAt') ?? 0));
+    const size = Math.min(PAGE, Number(query.get('maxResults') ?? 50));
+    const issues = found.slice(startAt, startAt + size).map((issue) => this.#issue(issue));
+    const end = startAt + issues.length;
+    if (this.version === 2) return ok({ startAt, maxResults: size, total: found.length, issues });
+    return ok(end < found.length ? { issues, nextPageToken: String(end), isLast: false } : { issues, isLast: true });
+  }
+}

@@ -1,0 +1,202 @@
+import type { Clock } from '../../../../src/lib/clock.ts';
+import { type FakeAnswer, FakeForgeServer, type FakeRequest, type WireAnswer, type WireRequest } from '../fakeForge/server.ts';
+import { IssueStore, iso, type StoredComment, type StoredIssue, type TrackerUser } from './issueStore.ts';
+
+const STATES = ['Backlog', 'In Progress', 'Done'];
+/** In Linear every status of a team can be reached from every other. */
+const MOVES = Object.fromEntries(STATES.map((state) => [state, STATES]));
+/** Most nodes of one page, whatever is asked for: so that pages are needed. */
+const PAGE = 2;
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const TEAM = 'team-eng';
+
+type Variables = Record<string, unknown>;
+type Asked = { user: TrackerUser; variables: Variables; web: string };
+
+const failed = (message: string, code: string, type: string, presentable: string, status = 400): FakeAnswer => ({
+  status,
+  body: { errors: [{ message, extensions: { type, code, userError: true, userPresentableMessage: presentable } }] },
+});
+const missing = (what: string): FakeAnswer =>
+  failed(`Entity not found: ${what}`, 'INPUT_ERROR', 'invalid input', `Could not find referenced ${what}.`);
+
+/** A server that behaves as Linear's API does, as far as svc uses it: it knows the questions that svc asks, and no others. */
+export class FakeLinear extends FakeForgeServer<TrackerUser> {
+  readonly store: IssueStore;
+  /** Cost of every question, and what is left of it in this hour. */
+  readonly complexity = { cost: 10, limit: 250_000, left: 250_000 };
+
+  #refuses = false;
+
+  constructor(clock?: Clock) {
+    super();
+    this.store = new IssueStore(MOVES, clock);
+  }
+
+  /** API keys come without a word before them. */
+  override respond(asked: WireRequest): WireAnswer | null {
+    const { authorization = '' } = asked.headers;
+    return super.respond({ ...asked, headers: { ...asked.headers, authorization: `Key ${authorization}` } });
+  }
+
+  protected gitPath(): null {
+    return null;
+  }
+  protected gitPlace(): null {
+    return null;
+  }
+  protected userOf(token: string): TrackerUser | null {
+    return this.store.users.get(token) ?? null;
+  }
+  protected apiPath(path: string): string {
+    return path;
+  }
+  protected remove(): void {}
+
+  protected limits() {
+    const resetsAt = String(this.store.clock.now() + this.store.retryAfter * 1000);
+    return {
+      counted: true,
+      headers: {
+        'x-complexity': String(this.complexity.cost),
+        'x-ratelimit-complexity-limit': String(this.complexity.limit),
+        'x-ratelimit-complexity-remaining': String(Math.max(0, this.complexity.left)),
+        'x-ratelimit-complexity-reset': resetsAt,
+        'x-ratelimit-requests-limit': '5000',
+        'x-ratelimit-requests-reset': resetsAt,
+        'x-ratelimit-requests-remaining': this.#refuses ? '0' : '4999',
+      },
+    };
+  }
+
+  protected answer({ path, user, body, web }: FakeRequest<TrackerUser>): FakeAnswer {
+    if (path !== '/graphql') return { status: 404, body: 'Not Found' };
+    if (!user)
+      return failed(
+        'Authentication required, not authenticated',
+        'AUTHENTICATION_ERROR',
+        'authentication error',
+        'You need to authenticate.',
+        401,
+      );
+    this.#refuses = !this.store.take();
+    if (this.#refuses || this.complexity.left < this.complexity.cost) {
+      this.complexity.left = this.complexity.limit;
+      return failed(
+        'Rate limit exceeded',
+        'RATELIMITED',
+        'ratelimited',
+        'Rate limit exceeded. Only 5000 requests are allowed per 1 hour.',
+      );
+    }
+    this.complexity.left -= this.complexity.cost;
+    const query = String(body.query);
+    const asked: Asked = { user, variables: Object(body.variables), web };
+    if (/^\s*mutation/.test(query) && !user.canWrite)
+      return failed('Forbidden', 'FORBIDDEN', 'forbidden', 'You do not have write access.', 403);
+    const known: readonly [RegExp, (asked: Asked) => FakeAnswer][] = [
+      [
+        /viewer \{/,
+        () =>
+          this.#data({
+            viewer: { id: `id-${user.login}`, email: user.email, displayName: user.login, organization: { name: 'Acme' } },
+          }),
+      ],
+      [/teams\(/, () => this.#data({ teams: { nodes: asked.variables.key === 'ENG' ? [{ id: TEAM }] : [] } })],
+      [/commentCreate\(/, (one) => this.#comment(one)],
+      [/issueUpdate\(/, (one) => this.#update(one)],
+      [/searchIssues\(/, ({ variables }) => this.#found('searchIssues', String(variables.term), variables)],
+      [/issues\(first/, ({ variables }) => this.#found('issues', '', variables)],
+      [/comment\(id/, ({ variables }) => this.#oneComment(String(variables.id))],
+      [/comments\(first/, (one) => this.#comments(one)],
+      [
+        /states\(/,
+        ({ variables }) =>
+          this.#of(variables, (issue) => ({
+            id: issue.key,
+            team: { states: { nodes: STATES.map((name) => ({ id: `state-${name}`, name })) } },
+          })),
+      ],
+      [/issue\(id/, ({ variables }) => this.#of(variables, (issue) => this.#issue(issue))],
+    ];
+    const answer = known.find(([form]) => form.test(query))?.[1];
+    return answer
+      ? answer(asked)
+      : failed('Cannot query field', 'GRAPHQL_VALIDATION_FAILED', 'graphql error', 'The query is not valid.');
+  }
+
+  #data(data: unknown): FakeAnswer {
+    return { status: 200, body: { data } };
+  }
+
+  #of({ id }: Variables, shown: (issue: StoredIssue) => unknown): FakeAnswer {
+    const issue = this.store.issues.get(String(id));
+    return issue ? this.#data({ issue: shown(issue) }) : missing('Issue');
+  }
+
+  #issue({ key, title, body, status, labels, links }: StoredIssue) {
+    return {
+      identifier: key,
+      title,
+      description: body,
+      url: `https://linear.app/acme/issue/${key}/slug`,
+      state: { name: status },
+      labels: { nodes: labels.map((name) => ({ name })) },
+      attachments: { nodes: links.map((url) => ({ url })) },
+    };
+  }
+
+  #commentJson({ id, author, body, at }: StoredComment) {
+    return {
+      id,
+      body,
+      createdAt: iso(at),
+      user: { id: `id-${author}`, displayName: author },
+      botActor: null,
+      externalUser: null,
+    };
+  }
+
+  #comments({ variables }: Asked): FakeAnswer {
+    const from = Number(variables.after ?? 0);
+    // Newest first, as Linear orders them.
+    return this.#of(variables, ({ comments }) => {
+      const page = comments.toReversed().slice(from, from + PAGE);
+      const end = from + page.length;
+      const pageInfo = { hasNextPage: end < comments.length, endCursor: String(end) };
+      return { comments: { nodes: page.map((one) => this.#commentJson(one)), pageInfo } };
+    });
+  }
+
+  #oneComment(id: string): FakeAnswer {
+    const found = [...this.store.issues.values()].flatMap(({ comments }) => comments).find((one) => one.id === id);
+    return found ? this.#data({ comment: this.#commentJson(found) }) : missing('Comment');
+  }
+
+  #comment({ user, variables }: Asked): FakeAnswer {
+    const { id, issueId, body } = Object(variables.input);
+    const issue = this.store.issues.get(issueId);
+    if (!issue) return missing('Issue');
+    if (!UUID_V4.test(String(id)))
+      return failed('Argument Validation Error', 'INVALID_INPUT', 'invalid input', 'id must be a UUID.');
+    if (issue.comments.some((one) => one.id === id))
+      return failed('Conflict on insert of Comment', 'INPUT_ERROR', 'invalid input', 'A comment with this id exists.');
+    return this.#data({
+      commentCreate: { success: true, comment: this.#commentJson(this.store.addComment(issue, user.login, body, { id })) },
+    });
+  }
+
+  #update({ variables }: Asked): FakeAnswer {
+    const issue = this.store.issues.get(String(variables.id));
+    const state = STATES.find((name) => `state-${name}` === Object(variables.input).stateId);
+    if (!issue || !state) return missing(issue ? 'WorkflowState' : 'Issue');
+    issue.status = state;
+    issue.updatedAt = this.store.clock.now();
+    return this.#data({ issueUpdate: { success: true, issue: this.#issue(issue) } });
+  }
+
+  #found(name: string, term: string, { first }: Variables): FakeAnswer {
+    const found = this.store.search(({ title, body }) => `${title} ${body}`.toLowerCase().includes(term.toLowerCase()));
+    return this.#data({ [name]: { nodes: found.slice(0, Number(first)).map((issue) => this.#issue(issue)) } });
+  }
+}

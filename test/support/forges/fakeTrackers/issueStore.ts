@@ -1,0 +1,113 @@
+import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
+
+export interface TrackerUser {
+  login: string;
+  /** Name beside the token, where the tracker wants one. */
+  email: string;
+  canWrite: boolean;
+}
+
+export interface StoredComment {
+  id: string;
+  author: string;
+  body: unknown;
+  /** Epoch ms. */
+  at: number;
+  properties: Record<string, unknown>;
+}
+
+export interface StoredIssue {
+  key: string;
+  title: string;
+  body: unknown;
+  status: string;
+  labels: string[];
+  links: string[];
+  comments: StoredComment[];
+  updatedAt: number;
+  /** From when on a search finds it. */
+  searchableAt: number;
+}
+
+/** What a fake tracker knows: issues, comments, who may do what. */
+export class IssueStore {
+  readonly clock: Clock;
+  readonly users = new Map<string, TrackerUser>();
+  readonly issues = new Map<string, StoredIssue>();
+  /** Moves that the workflow allows: from a status to others. */
+  readonly moves: Readonly<Record<string, readonly string[]>>;
+  /** How long a search does not find what was written, ms. */
+  searchLagMs = 0;
+  /** Requests that are still taken; then they are refused until `resetsAt`. */
+  left = Number.POSITIVE_INFINITY;
+  /** Seconds that a refusal asks for. */
+  retryAfter = 1;
+  #serial = 10_000;
+
+  constructor(moves: Readonly<Record<string, readonly string[]>>, clock: Clock = systemClock) {
+    this.moves = moves;
+    this.clock = clock;
+  }
+
+  id(): string {
+    this.#serial += 1;
+    return String(this.#serial);
+  }
+
+  addUser(token: string, login: string, more: Partial<TrackerUser> = {}): void {
+    this.users.set(token, { login, email: `${login}@example.test`, canWrite: true, ...more });
+  }
+
+  addIssue(key: string, title: string, body: unknown, more: Partial<StoredIssue> = {}): StoredIssue {
+    const now = this.clock.now();
+    const [status = ''] = Object.keys(this.moves);
+    const issue = {
+      key,
+      title,
+      body,
+      status,
+      labels: [],
+      links: [],
+      comments: [],
+      updatedAt: now,
+      searchableAt: now + this.searchLagMs,
+      ...more,
+    };
+    this.issues.set(key, issue);
+    return issue;
+  }
+
+  issue(key: string): StoredIssue {
+    const issue = this.issues.get(key);
+    if (!issue) throw new Error(`the fake has no issue ${key}`);
+    return issue;
+  }
+
+  addComment(issue: StoredIssue, author: string, body: unknown, more: Partial<StoredComment> = {}): StoredComment {
+    const made = { id: this.id(), author, body, at: this.clock.now(), properties: {}, ...more };
+    issue.comments.push(made);
+    issue.updatedAt = this.clock.now();
+    return made;
+  }
+
+  /** Newest change first, as far as a search sees them. */
+  search(matches: (issue: StoredIssue) => boolean): StoredIssue[] {
+    const now = this.clock.now();
+    return [...this.issues.values()]
+      .filter((issue) => issue.searchableAt <= now && matches(issue))
+      .sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  /** Takes a request; false = too many were made. */
+  take(): boolean {
+    if (this.left <= 0) {
+      // One refusal is waited out; the wait itself is the caller's affair.
+      this.left = Number.POSITIVE_INFINITY;
+      return false;
+    }
+    this.left -= 1;
+    return true;
+  }
+}
+
+export const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,271 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
+import { ensureCheckout } from '../../../src/git/checkout.ts';
+import { readRepository } from '../../../src/git/readRepository.ts';
+import { codeOfRefusal } from '../refusal.ts';
+
+/** A forge with one repository whose `main` holds README.md, and people who use it. */
+export interface ForgeStage {
+  forge: Forge;
+  /** Slug of the repository. */
+  repo: string;
+  /** Stores what an operation brought about, as the runner does. */
+  commit(change: ForgeChange): void;
+  /** Another person comments or approves. */
+  comment(number: number, text: string): Promise<void>;
+  approve(number: number): Promise<void>;
+  /** A commit on `main` by somebody else. */
+  commitToMain(files: Record<string, string>): void;
+  end(): Promise<void>;
+}
+
+/** What every forge promises, whichever it is: each test on a stage of its own. */
+export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>): void {
+  const test = suite(`scm contract: ${name}`);
+  let serial = 0;
+
+  interface World extends ForgeStage {
+    dir: string;
+    write<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], operationId?: string): Promise<ForgeChange>;
+    /** Opens a pull request of a branch with one more file. */
+    open(head: string, files?: Record<string, string>): Promise<ForgeChange>;
+    checkout(): Promise<string>;
+  }
+
+  const on = (run: (world: World) => Promise<void>) => async () => {
+    const stage = await makeStage();
+    const dir = mkdtempSync(join(tmpdir(), 'svc-contract-'));
+    const { forge, repo } = stage;
+    const write: World['write'] = async (operation, args, operationId = `op-${++serial}`) => {
+      const actor: ForgeActor = { author: 'svc:job-1', at: Date.now(), operationId };
+      const change = await forge.write(operation, args, actor);
+      stage.commit(change);
+      return change;
+    };
+    const checkout = async (): Promise<string> => {
+      const source = await forge.source(repo, { fresh: true });
+      assert.ok(source);
+      const jobDir = mkdtempSync(join(dir, 'job-'));
+      return (await ensureCheckout({ repoPath: source.path, jobDir, slug: repo, baseBranch: source.defaultBranch })).absDir;
+    };
+    const open: World['open'] = async (head, files = { [`${head}.txt`]: 'new\n' }) => {
+      const checkoutDir = await checkout();
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: checkoutDir, stdio: 'pipe' });
+      git('switch', '--quiet', '-c', head);
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(checkoutDir, path), text);
+      git('add', '--all');
+      git('commit', '--quiet', '-m', 'A change');
+      return write('create_pr', { repo, head, base: '', title: `Change ${head}`, body: 'Why.', checkoutDir, workItem: 'w1' });
+    };
+    try {
+      await run({ ...stage, dir, write, open, checkout });
+    } finally {
+      await stage.end();
+      rmSync(dir, { recursive: true, force: true });
+    }
+  };
+
+  test(
+    'a checkout is made of what the forge has now, and holds neither a login nor the address of the server',
+    on(async ({ checkout, commitToMain }) => {
+      commitToMain({ 'late.txt': 'late\n' });
+      const dir = await checkout();
+      assert.is(readFileSync(join(dir, 'late.txt'), 'utf8'), 'late\n');
+      assert.not.match(readFileSync(join(dir, '.git', 'config'), 'utf8'), /http|token|credential/i);
+    }),
+  );
+
+  test(
+    'files are read, listed and found as they are committed at the forge',
+    on(async ({ forge, repo, commitToMain }) => {
+      commitToMain({ 'list.txt': 'one\ntwo: needle\n' });
+      const source = await forge.source(repo, { fresh: true });
+      assert.ok(source);
+      assert.is((await readRepository(source, 'read_file', { path: 'list.txt', ref: '' })).text, 'one\ntwo: needle\n');
+      assert.equal((await readRepository(source, 'list_files', { path: '', ref: '' })).files, ['README.md', 'list.txt']);
+      assert.equal((await readRepository(source, 'search_code', { text: 'needle', path: '', ref: '' })).found, [
+        { path: 'list.txt', line: 2, text: 'two: needle' },
+      ]);
+      const refusals = [
+        { path: '../secret', ref: '' },
+        { path: 'gone.txt', ref: '' },
+        { path: 'README.md', ref: '--upload-pack=x' },
+      ].map((args) => codeOfRefusal(() => readRepository(source, 'read_file', args)));
+      assert.equal(await Promise.all(refusals), ['bad-argument', 'not-found', 'bad-argument']);
+    }),
+  );
+
+  test(
+    'create_pr brings the branch to the forge and opens a pull request with everything that can be said of it (TOOL-6)',
+    on(async ({ forge, repo, open }) => {
+      const { pr, result } = await open('feature');
+      assert.equal(result, {
+        prId: `${forge.id}:${repo}#1`,
+        number: 1,
+        url: pr?.url,
+        state: 'open',
+        head: 'feature',
+        base: 'main',
+        existing: false,
+      });
+      assert.equal([pr?.forge, pr?.repo, pr?.title, pr?.workItem, pr?.mergedAt], [forge.id, repo, 'Change feature', 'w1', null]);
+      const { author: _, createdAt, url, headCommit, mergeState, ...detail } = await forge.pullRequest(repo, 1);
+      assert.match(headCommit, /^[0-9a-f]{12,40}$/);
+      assert.equal(mergeState, { word: forge.id === 'gitlab' ? 'mergeable' : 'clean', clean: true });
+      assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
+      assert.equal(detail, {
+        prId: `${forge.id}:${repo}#1`,
+        forge: forge.id,
+        repo,
+        number: 1,
+        title: 'Change feature',
+        head: 'feature',
+        base: 'main',
+        state: 'open',
+        workItem: forge.capabilities.remote ? null : 'w1',
+        mergedAt: null,
+        body: 'Why.',
+        approvals: [],
+        mergeable: true,
+        comments: 0,
+        thread: [],
+        checks: [],
+        reviewThreads: [],
+        headApprovals: [],
+        checksState: { state: 'none', reason: '' },
+        requiredChecks: { state: 'none', reason: '' },
+      });
+      assert.match(await forge.diff(repo, 1), /\+new/);
+      assert.equal(
+        (await forge.pullRequests(repo)).map(({ number, state }) => [number, state]),
+        [[1, 'open']],
+      );
+    }),
+  );
+
+  test(
+    'while a pull request is open for the same branches it is answered, with the new commits',
+    on(async ({ forge, repo, open }) => {
+      await open('feature');
+      const again = await open('other');
+      assert.is(again.result.number, 2);
+      const { result } = await forgeAgain(forge, repo);
+      assert.equal([result.number, result.existing], [1, true]);
+    }),
+  );
+  const forgeAgain = (forge: Forge, repo: string) =>
+    forge.write(
+      'create_pr',
+      { repo, head: 'feature', base: 'main', title: 'Another title', body: '', checkoutDir: '', workItem: null },
+      { author: 'svc:job-1', at: Date.now(), operationId: `op-${++serial}` },
+    );
+
+  test(
+    'what cannot become a pull request is refused with the reason',
+    on(async ({ repo, write, checkout }) => {
+      const checkoutDir = await checkout();
+      const ask = (head: string, more: object = {}) =>
+        codeOfRefusal(() =>
+          write('create_pr', { repo, head, base: '', title: 'T', body: '', checkoutDir, workItem: null, ...more }),
+        );
+      assert.equal(
+        [await ask('main'), await ask('no-such-branch'), await ask('--force'), await ask('x', { repo: 'no/such-repository' })],
+        ['conflict', 'bad-argument', 'bad-argument', 'not-found'],
+      );
+      execFileSync('git', ['switch', '--quiet', '-c', 'empty'], { cwd: checkoutDir });
+      assert.is(await ask('empty'), 'conflict');
+    }),
+  );
+
+  test(
+    'comments and replies are answered with their ids, and read oldest first',
+    on(async ({ forge, repo, open, write, comment }) => {
+      await open('feature');
+      await comment(1, 'Please add a test.');
+      const [asked] = await forge.comments(repo, 1);
+      assert.ok(asked);
+      const { result } = await write('reply_to_comment', { repo, number: 1, commentId: asked.id, body: 'Done.' });
+      assert.is(result.inReplyTo, asked.id);
+      const posted = await write('post_pr_comment', { repo, number: 1, body: 'Anything else?' });
+      const thread = await forge.comments(repo, 1);
+      assert.equal(
+        thread.map(({ id }) => id),
+        [asked.id, result.commentId, posted.result.commentId],
+      );
+      assert.is(thread[0]?.body, 'Please add a test.');
+      assert.match(thread[1]?.body ?? '', /Done\.$/);
+      assert.is(thread[2]?.body, 'Anything else?');
+      assert.equal((await forge.pullRequest(repo, 1)).thread, thread);
+      assert.is(await codeOfRefusal(() => write('post_pr_comment', { repo, number: 1, body: ' ' })), 'bad-argument');
+      assert.is(await codeOfRefusal(() => write('post_pr_comment', { repo, number: 99, body: 'x' })), 'not-found');
+    }),
+  );
+
+  test(
+    'an approval of a person is shown; a merge says when and by which commit, and cannot be done twice',
+    on(async ({ forge, repo, open, write, approve }) => {
+      await open('feature');
+      await approve(1);
+      assert.is((await forge.pullRequest(repo, 1)).approvals.length, 1);
+      const { pr, result } = await write('merge_pr', { repo, number: 1 });
+      assert.equal([pr?.state, result.state], ['merged', 'merged']);
+      assert.ok(Math.abs(Date.parse(String(result.mergedAt)) - Date.now()) < 60_000, String(result.mergedAt));
+      assert.match(String(result.mergeCommit), /^[0-9a-f]{40}$/);
+      const after = await forge.pullRequest(repo, 1);
+      assert.equal([after.state, after.mergeable, after.mergedAt === null], ['merged', null, false]);
+      assert.is(await codeOfRefusal(() => write('merge_pr', { repo, number: 1 })), 'conflict');
+      assert.is(await codeOfRefusal(() => write('approve_pr', { repo, number: 1 })), 'conflict');
+    }),
+  );
+
+  test(
+    'an approval counts for the commit that it was given to, and not for one that was pushed after it',
+    on(async ({ forge, repo, open, write, approve, checkout }) => {
+      await open('feature');
+      await approve(1);
+      const before = await forge.pullRequest(repo, 1);
+      assert.equal(before.headApprovals, before.approvals);
+      const dir = await checkout();
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: dir, stdio: 'pipe' });
+      git('switch', '--quiet', 'feature');
+      writeFileSync(join(dir, 'more.txt'), 'more\n');
+      git('add', '--all');
+      git('commit', '--quiet', '-m', 'One more');
+      await write('create_pr', { repo, head: 'feature', base: '', title: 'T', body: '', checkoutDir: dir, workItem: null });
+      const after = await forge.pullRequest(repo, 1);
+      assert.is.not(after.headCommit, before.headCommit);
+      assert.equal([after.approvals, after.headApprovals], [before.approvals, []]);
+    }),
+  );
+
+  test(
+    'a merge that git cannot do is refused as a conflict, and the pull request says so',
+    on(async ({ forge, repo, open, write, commitToMain }) => {
+      await open('feature', { 'README.md': 'Mine.\n' });
+      commitToMain({ 'README.md': 'Theirs.\n' });
+      assert.is((await forge.pullRequest(repo, 1)).mergeable, false);
+      assert.is(await codeOfRefusal(() => write('merge_pr', { repo, number: 1 })), 'conflict');
+      assert.is((await forge.pullRequest(repo, 1)).state, 'open');
+    }),
+  );
+
+  test(
+    'it knows its own repositories by name, and those on this disk',
+    on(async ({ forge, repo }) => {
+      assert.equal([forge.serves(repo), forge.serves('../etc'), forge.serves('')], [true, false, false]);
+      assert.equal([forge.canonical(repo), forge.canonical('../etc')], [repo.toLowerCase(), null]);
+      const source = await forge.source(repo, { fresh: true });
+      assert.equal(
+        (await forge.repos()).map(({ path, defaultBranch }) => [path, defaultBranch]),
+        [[source?.path, 'main']],
+      );
+    }),
+  );
+
+  test.run();
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { Door } from '../../../src/providers/account/door.ts';
+import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+
+export interface MakeForgeOptions {
+  token?: string;
+  perJob?: number;
+  /** Further settings of the plugin. */
+  values?: Record<string, string>;
+}
+
+/** What a forge of the product is made of here. */
+export interface ForgeParts {
+  /** Settings of the plugin: `token`, `baseUrl` and what a test adds. */
+  values: Record<string, string>;
+  door: Door;
+  clock: Clock;
+  mirrorsDir: string;
+  selfIsPerson: boolean;
+}
+
+interface FakeServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A forge of the product in front of a fake server. */
+export abstract class RemoteStage<Fake extends FakeServer> {
+  readonly server: Fake;
+  readonly dir = mkdtempSync(join(tmpdir(), 'svc-remote-forge-'));
+  readonly #clock: Clock;
+  #forge: RemoteForge | null = null;
+
+  constructor(server: Fake, clock: Clock = systemClock) {
+    this.server = server;
+    this.#clock = clock;
+  }
+
+  /** Token of svc's account. */
+  protected abstract readonly token: string;
+  /** Path of the API below the server's address. */
+  protected abstract readonly api: string;
+  protected abstract create(parts: ForgeParts): RemoteForge;
+
+  get forge(): RemoteForge {
+    this.#forge ??= this.makeForge();
+    return this.#forge;
+  }
+
+  /** A forge as a runner that starts now has it. */
+  makeForge({ token = this.token, perJob = 600, values = {} }: MakeForgeOptions = {}): RemoteForge {
+    return this.create({
+      values: { token, baseUrl: this.server.url, ...values },
+      door: new Door({ host: 'the fake', clock: this.#clock, random: () => 0.5, fetch: globalThis.fetch, perJob, writeGapMs: 0 }),
+      clock: this.#clock,
+      mirrorsDir: join(this.dir, 'mirrors'),
+      selfIsPerson: false,
+    });
+  }
+
+  /** Asks the API as a person. */
+  async as(token: string, method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.server.url}${this.api}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  async end(): Promise<void> {
+    await this.server.stop();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

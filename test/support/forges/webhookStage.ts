@@ -1,0 +1,156 @@
+import { createHmac } from 'node:crypto';
+import { jobChart, type JobContext } from '../../../machines/index.ts';
+import { createKernel } from '../../../src/durable/kernel.ts';
+import type { SvcError } from '../../../src/lib/errors.ts';
+import type { CreateJob } from '../../../src/job/createJob.ts';
+import { Triggers } from '../../../src/news/triggers.ts';
+import { createWebhooks } from '../../../src/news/webhooks.ts';
+import type { TriggerRule } from '../../../src/schema/trigger.ts';
+import { createForges } from '../../../src/providers/forges.ts';
+import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+import { openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { githubWebhook } from '../../../src/providers/github/hooks/reader.ts';
+import { jiraWebhook } from '../../../src/providers/jira/hooks.ts';
+import { JOB_WORKFLOW } from '../charts/jobSteps.ts';
+import { SimulatedClock } from '../charts/simulatedClock.ts';
+
+export const HOOK_SECRET = 'the secret of the webhooks';
+
+const silent = async () => {};
+
+export const rule = (more: Partial<TriggerRule> = {}): TriggerRule => ({
+  id: 'bugs',
+  enabled: true,
+  plugin: 'github',
+  events: ['issue.labeled'],
+  repos: [],
+  labels: ['svc'],
+  text: '',
+  authors: [],
+  workflow: 'workflows/job.md',
+  type: 'job',
+  params: { jiraTicketId: '{{ticket}}', description: '{{title}}' },
+  perHour: 5,
+  repeat: 'when-ended' as const,
+  ...more,
+});
+
+let serial = 0;
+/** An issue of GitHub and what `login` has done with it, as GitHub tells it; no two are equal. */
+export const issueEvent = (action: string, login: string, more: Record<string, unknown> = {}) => {
+  serial += 1;
+  const { number = 3, comment, user = 'eve', at = '2026-01-01T00:00:00Z', title = 'It is broken', ...rest } = more;
+  return {
+    action,
+    serial,
+    repository: { full_name: 'acme/shop' },
+    sender: { login, type: 'User' },
+    issue: {
+      number,
+      title,
+      body: 'Mend it.',
+      labels: [{ name: 'svc' }],
+      html_url: `https://github.com/acme/shop/issues/${number}`,
+      user: { login: user },
+      author_association: 'NONE',
+      updated_at: at,
+    },
+    ...(action === 'labeled' ? { label: { name: 'svc' } } : {}),
+    ...(comment === undefined
+      ? {}
+      : {
+          comment: {
+            id: serial,
+            body: comment,
+            user: { login },
+            author_association: 'MEMBER',
+            created_at: at,
+            html_url: `https://github.com/acme/shop/issues/${number}#issuecomment-${serial}`,
+          },
+        }),
+    ...rest,
+  };
+};
+
+/** The webhooks of a runner with a store in memory, the real chart of jobs, and effects that do nothing. */
+export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAuthors = '') {
+  const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'));
+  const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
+  const commits: { rows: string[] }[] = [];
+  const kernel = createKernel({
+    store: store.durable,
+    charts: [jobChart],
+    clock,
+    ports: { 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent, 'forge.write': silent },
+  });
+  await kernel.start();
+  const { rows, durable } = store;
+  const isLive = (id: string) => (durable.actor(id)?.index.activity ?? 'ended') !== 'ended';
+  const lines: Record<string, unknown>[] = [];
+  const log = { info: (line: object) => void lines.push({ ...line }), warn: (line: object) => void lines.push({ ...line }) };
+  const stage = { refuse: null as SvcError | null };
+  let jobs = 0;
+  /** As POST /jobs, without the checks of workflow and repository. */
+  const createJob: CreateJob = async ({ type, workflowPath, params }, _request, origin) => {
+    if (stage.refuse) throw stage.refuse;
+    jobs += 1;
+    const id = `shop-job-${jobs}`;
+    const all = origin ? { ...params, trigger: origin.trigger } : params;
+    const limits = { gateBlocks: 5, sessionsPerVisit: 10 };
+    const place = { id, type, tenantId: 't', workflowPath, workflow: JOB_WORKFLOW, interactive: true, createdAt: clock.now() };
+    await kernel.submit({
+      starts: [{ chart: 'job', id, input: { ...place, params: all, limits } }],
+      rows: origin?.rows(id) ?? [],
+      allOrNothing: true,
+    });
+    return { jobId: id, status: 'queued', streamUrl: '' };
+  };
+  const triggers = new Triggers({ rules, rows, isLive, createJob, log: log as never, now: () => clock.now() });
+  const hook = { rules: wakeRules(wakeAuthors, 'grump'), selfIsPerson: false, ownIds: async () => ['svc-robot'] };
+  const webhooks = createWebhooks({
+    hooks: { github: { read: githubWebhook(HOOK_SECRET), ...hook }, jira: { read: jiraWebhook(HOOK_SECRET), ...hook } },
+    rows,
+    isLive,
+    triggers,
+    forges: createForges([]),
+    nudge: () => undefined,
+    now: () => clock.now(),
+    async commit(work) {
+      commits.push({ rows: work.rows.map(({ table }) => table) });
+      return kernel.submit(work);
+    },
+  });
+  const signatureOf = (body: string) => `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
+  return Object.assign(stage, {
+    clock,
+    kernel,
+    store,
+    rows,
+    triggers,
+    webhooks,
+    lines,
+    commits,
+    /** Delivers a payload of GitHub, signed. */
+    github(payload: object, id = `delivery-${++serial}`) {
+      const body = JSON.stringify(payload);
+      const headers = { 'x-github-delivery': id, 'x-hub-signature-256': signatureOf(body) };
+      return webhooks.webhook('github', { headers, rawBody: Buffer.from(body) });
+    },
+    jira(payload: object, id = `delivery-${++serial}`) {
+      const body = JSON.stringify(payload);
+      const headers = { 'x-atlassian-webhook-identifier': id, 'x-hub-signature': signatureOf(body) };
+      return webhooks.webhook('jira', { headers, rawBody: Buffer.from(body) });
+    },
+    /** A job of a person. */
+    job: async (params: Record<string, unknown>) =>
+      (await createJob({ type: 'job', workflowPath: 'workflows/job.md', params })).jobId,
+    context: (id: string) => kernel.state(id)?.context as JobContext,
+    cancel: (id: string) => kernel.send(id, { type: 'job.cancel', reason: null } as { type: string }),
+    inbox: (id: string) =>
+      rows.all('inbox_items', { job_id: id }, { order: 'n' }).map(({ kind, author, text, pr_id }) => [kind, author, text, pr_id]),
+    async end() {
+      await kernel.stop(0);
+      store.close();
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { Configuration } from '../../../src/contract/runner.ts';
+import type { ConfigPatch, ConfigReply } from '../../../src/schema/config.ts';
+
+/** A configuration that remembers what it was asked, answers with a fixed reply, and fails when told to. */
+export class FakeConfiguration implements Configuration {
+  readonly calls: unknown[][] = [];
+  reply: ConfigReply = { file: '/home/ana/.svc/config.json', config: {}, values: [], warnings: [], restart: [] };
+  /** Thrown by the next call. */
+  failure: unknown = null;
+
+  async read() {
+    return this.#answer('read');
+  }
+
+  async change(patch: ConfigPatch, ifMatch: string | null) {
+    return this.#answer('change', patch, ifMatch);
+  }
+
+  #answer(...call: unknown[]) {
+    this.calls.push(call);
+    const { failure } = this;
+    this.failure = null;
+    if (failure !== null) throw failure;
+    return { etag: '"1"', reply: this.reply };
+  }
+}

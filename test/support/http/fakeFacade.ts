@@ -1,0 +1,446 @@
+import type { Caller } from '../../../src/schema/caller.ts';
+import type { TriggerView } from '../../../src/schema/trigger.ts';
+import type { FrameRow } from '../../../src/durable/writer.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { FrameSink, JobFilter, RequestKey, Runner } from '../../../src/contract/runner.ts';
+import type { CommandReply, CreateJobBody, MessageBody, ResumeBody } from '../../../src/schema/bodies.ts';
+import type { Insight, Job, JobSummary } from '../../../src/schema/job.ts';
+import type { Campaign } from '../../../src/schema/campaign.ts';
+import type { MessageReceipt } from '../../../src/schema/message.ts';
+import type { Machine } from '../../../src/schema/machine.ts';
+import type { FileQuery, LayersQuery, LintBody } from '../../../src/schema/intelligence.ts';
+import type { McpServerList } from '../../../src/schema/mcpServer.ts';
+import type { SubRunActionBody, SubRunEffects, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../../src/schema/subRun.ts';
+import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
+import type { GcBody, GcReply } from '../../../src/schema/gc.ts';
+import type { PrStatus } from '../../../src/contract/forge.ts';
+
+export const JOB_ID = 'svc-job-1767225600000';
+/** A tool server that a job has. */
+export const DOCS_SERVER: McpServerList['servers'][number] = {
+  id: 'docs',
+  origin: 'config',
+  transport: 'http',
+  allowedTools: ['search'],
+  disallowedTools: [],
+};
+
+/** The smallest chart that can be drawn. */
+const MACHINE: Machine = {
+  chart: 'job',
+  kind: 'actor',
+  label: 'job',
+  description: '',
+  version: 1,
+  versions: [{ version: 1, says: '' }],
+  definition: {
+    path: '',
+    name: 'job',
+    type: 'atomic',
+    initial: null,
+    description: null,
+    tags: [],
+    waits: [],
+    entry: [],
+    exit: [],
+    arrows: [],
+    states: [],
+  },
+};
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+/** A job as GET /jobs lists it. */
+export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSummary => ({
+  id,
+  type: 'job',
+  status: 'queued',
+  phase: 'planning',
+  workflowPath: 'workflows/job.md',
+  parentJobId: null,
+  parked: null,
+  ended: false,
+  description: 'a job',
+  repoSlug: 'acme/site',
+  createdAt: AT,
+  updatedAt: AT,
+  ...changes,
+});
+
+export const jobOf = (summary: JobSummary): Job => ({
+  ...summary,
+  tenantId: 'solo-test',
+  params: {},
+  interactive: true,
+  visit: 1,
+  workItems: [],
+  currentWorkItem: null,
+  prMappings: [],
+  awaitingPrId: null,
+  artefacts: [],
+  insights: [],
+  tokenUsage: [],
+  phases: [],
+  pendingPrompt: null,
+  escalationMessage: null,
+  escalationHistory: [],
+  decisionRecords: [],
+  workflowPathHistory: [],
+  approval: null,
+  subRuns: [],
+  aggregatedSiblingInsights: [],
+  campaignChildren: [],
+  campaignParentId: summary.parentJobId,
+  campaignAggregatedInsights: [],
+  state: ['queued'],
+  journalLength: 1,
+});
+
+export const PULL_REQUEST: PrStatus = {
+  prId: 'local:acme/site#1',
+  forge: 'local',
+  repo: 'acme/site',
+  number: 1,
+  title: 'A change',
+  head: 'change',
+  base: 'main',
+  url: 'http://127.0.0.1/pr/1',
+  state: 'open',
+  workItem: null,
+  mergedAt: null,
+  body: '',
+  author: 'svc',
+  approvals: [],
+  mergeable: true,
+  comments: 0,
+  createdAt: AT,
+};
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
+
+/** A campaign of one sub-run. */
+export const CAMPAIGN: Campaign = {
+  jobId: JOB_ID,
+  state: 'halted',
+  waitsFor: 'a person decides about a failure',
+  maxParallelSubRuns: 1,
+  failurePolicy: 'halt-on-failure',
+  subRuns: [
+    {
+      name: 'api',
+      description: 'the api',
+      params: {},
+      dependsOn: [],
+      trackerRef: null,
+      jobId: 'site-job-1',
+      status: 'failed',
+      startedAt: AT,
+      completedAt: AT,
+      attempt: 1,
+      reason: 'no build',
+      waitsFor: null,
+      jobStatus: 'failed',
+      tokens: NO_TOKENS,
+    },
+  ],
+  criticalPath: ['api'],
+  contractDrift: [],
+  tokens: NO_TOKENS,
+};
+
+export const SUB_RUN_EFFECTS: SubRunEffects = {
+  state: 'settled',
+  changes: [{ name: 'api', from: 'failed', to: 'skipped', reason: 'not needed' }],
+  starts: [],
+  stops: [],
+};
+
+/** A runner without jobs of its own: remembers what it was asked, answers with fixed values, fails when told to. */
+export class FakeRunner implements Runner {
+  readonly calls: unknown[][] = [];
+  readonly summaries = new Map<string, JobSummary>([[JOB_ID, summaryOf(JOB_ID)]]);
+  readonly stored: FrameRow[] = [];
+  readonly sinks = new Set<FrameSink>();
+  readonly watchers = new Set<(jobs: readonly JobSummary[]) => void>();
+  /** How often a stream asked for frames, and after which one. */
+  readonly subscriptions: number[] = [];
+  artefactFile = { path: '/nowhere', mime: 'text/markdown', size: 0, title: 'Plan.md', sha256: 'a'.repeat(64) };
+  diff = 'diff --git a/x b/x\n';
+  /** Thrown by the next command or question. */
+  failure: unknown = null;
+
+  #note(...call: unknown[]): void {
+    this.calls.push(call);
+    const { failure } = this;
+    this.failure = null;
+    if (failure !== null) throw failure;
+  }
+
+  #known(id: string): JobSummary {
+    const job = this.summaries.get(id);
+    if (!job) throw new SvcError('not-found', `There is no job ${id}.`);
+    return job;
+  }
+
+  #command(id: string, ...call: unknown[]): Promise<CommandReply> {
+    this.#note(...call);
+    const { status, phase } = this.#known(id);
+    return Promise.resolve({ jobId: id, status, phase, state: ['queued'], seq: 2 });
+  }
+
+  /** Adds frames and sends them to who listens. */
+  emit(...frames: { kind: string; data: Record<string, unknown> }[]): void {
+    const rows = frames.map((frame, index) => ({ actor: JOB_ID, n: this.stored.length + index + 1, at: 0, ...frame }));
+    this.stored.push(...rows);
+    for (const sink of [...this.sinks]) sink.frames(rows);
+  }
+
+  bye(reason: 'ended' | 'stopping'): void {
+    for (const sink of [...this.sinks]) sink.bye(reason);
+  }
+
+  health = (): ReturnType<Runner['health']> => {
+    this.#note('health');
+    return {
+      status: 'ok',
+      version: '0.2.0',
+      mode: 'local',
+      startedAt: AT,
+      jobs: { live: 1, parked: 0, ended: 0 },
+      deprecatedUses: [],
+    };
+  };
+
+  async createJob(body: CreateJobBody, request?: RequestKey) {
+    this.#note('createJob', body, request);
+    return { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` };
+  }
+
+  jobs(filter: JobFilter) {
+    this.#note('jobs', filter);
+    const all = [...this.summaries.values()];
+    return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
+  }
+
+  /** How who resumed a job came in. */
+  resumedBy: Caller | undefined;
+
+  watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void {
+    this.watchers.add(changed);
+    return () => this.watchers.delete(changed);
+  }
+
+  job(id: string): Job {
+    this.#note('job', id);
+    return jobOf(this.#known(id));
+  }
+
+  resume = (id: string, body: ResumeBody, request?: RequestKey, by?: Caller) => {
+    this.resumedBy = by;
+    return this.#command(id, 'resume', id, body, request);
+  };
+  cancel = (id: string, reason: string | null, request?: RequestKey) => this.#command(id, 'cancel', id, reason, request);
+  pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
+  message = (id: string, body: MessageBody, request?: RequestKey) => this.#command(id, 'message', id, body, request);
+  messages(id: string): { messages: MessageReceipt[]; total: number } {
+    this.#note('messages', id);
+    this.#known(id);
+    return { messages: [], total: 0 };
+  }
+  rerun = (id: string, phase: string, request?: RequestKey) => this.#command(id, 'rerun', id, phase, request);
+
+  campaign(id: string): Campaign {
+    this.#note('campaign', id);
+    this.#known(id);
+    return CAMPAIGN;
+  }
+
+  subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf {
+    this.#note('subRunWhatIf', id, name, body);
+    this.#known(id);
+    return { refused: null, ...SUB_RUN_EFFECTS };
+  }
+
+  #subRun(call: string, id: string, name: string, body: SubRunActionBody, ...more: unknown[]): Promise<SubRunReply> {
+    this.#note(call, id, name, body, ...more);
+    return Promise.resolve({ jobId: this.#known(id).id, name, status: 'skipped', ...SUB_RUN_EFFECTS });
+  }
+
+  skipSubRun = (...args: Parameters<Runner['skipSubRun']>) => this.#subRun('skipSubRun', ...args);
+  rerunSubRun = (...args: Parameters<Runner['rerunSubRun']>) => this.#subRun('rerunSubRun', ...args);
+  cancelSubRun = (...args: Parameters<Runner['cancelSubRun']>) => this.#subRun('cancelSubRun', ...args);
+  deprecatedUse = (name: string, own?: boolean) => this.#note('deprecatedUse', ...(own ? [name, own] : [name]));
+
+  insights(id: string): Insight[] {
+    this.#note('insights', id);
+    this.#known(id);
+    return [{ id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: AT }];
+  }
+
+  async removeInsight(id: string, insightId: string): Promise<void> {
+    this.#note('removeInsight', id, insightId);
+  }
+
+  artefact(id: string, artefactId: string) {
+    this.#note('artefact', id, artefactId);
+    this.#known(id);
+    return this.artefactFile;
+  }
+
+  async mcpServers(id: string): Promise<McpServerList> {
+    this.#note('mcpServers', id);
+    this.#known(id);
+    return { servers: [DOCS_SERVER], notes: [] };
+  }
+
+  async inheritedMcps(): Promise<McpServerList> {
+    this.#note('inheritedMcps');
+    return { servers: [], notes: ['/home/ana/.claude.json is not JSON; its servers were left out'] };
+  }
+
+  why(id: string) {
+    this.#note('why', id);
+    this.#known(id);
+    return { id, state: ['queued'], since: 0, waitsFor: ['a free slot'], waysOut: [], pendingEffects: [], timers: [] };
+  }
+
+  whatIf(id: string, event: { type: string }) {
+    this.#note('whatIf', id, event);
+    return { accepted: true, value: 'ended', tags: [], status: 'done' as const, changes: {}, effects: [] };
+  }
+
+  async machine(id: string) {
+    this.#note('machine', id);
+    const open = [{ arrow: 'queued#0', open: true as const }];
+    return { ...MACHINE, state: ['queued'], accepts: ['job.cancel'], open, workflow: MACHINE, phase: 'planning' };
+  }
+
+  async machines() {
+    this.#note('machines');
+    return [MACHINE];
+  }
+
+  journal(id: string, after: number, limit: number) {
+    this.#note('journal', id, after, limit);
+    const all = [1, 2, 3].map((seq) => ({
+      actor: id,
+      seq,
+      at: 0,
+      event: { type: 'job.pause' },
+      path: ['queued'],
+      effects: [],
+      note: false,
+    }));
+    return all.filter(({ seq }) => seq > after).slice(0, limit);
+  }
+
+  lastFrame(id: string): number {
+    this.#known(id);
+    return this.stored.at(-1)?.n ?? 0;
+  }
+
+  subscribe(id: string, after: number, sink: FrameSink): () => void {
+    this.#known(id);
+    this.subscriptions.push(after);
+    this.sinks.add(sink);
+    const past = this.stored.filter(({ n }) => n > after);
+    if (past.length > 0) sink.frames(past);
+    return () => this.sinks.delete(sink);
+  }
+
+  async lintText(body: LintBody) {
+    this.#note('lintText', body);
+    return { diagnostics: [], machine: null };
+  }
+
+  async intelligenceLayers(query: LayersQuery) {
+    this.#note('intelligenceLayers', query);
+    return { layers: [] };
+  }
+
+  async intelligenceFile(query: FileQuery) {
+    this.#note('intelligenceFile', query);
+    const file = { path: query.path, layer: 'base' as const, text: 'Text.', editable: false, layers: ['base' as const] };
+    return { etag: '"1"', file };
+  }
+
+  async writeIntelligenceFile(path: string, text: string, ifMatch: string | null) {
+    this.#note('writeIntelligenceFile', path, text, ifMatch);
+    return { etag: '"2"', diagnostics: [] };
+  }
+
+  async removeIntelligenceFile(path: string, ifMatch: string | null): Promise<void> {
+    this.#note('removeIntelligenceFile', path, ifMatch);
+  }
+
+  async workflows() {
+    this.#note('workflows');
+    return [];
+  }
+
+  async forges(): Promise<ForgeView[]> {
+    this.#note('forges');
+    const none = { all: 0, undecided: 0 };
+    return [{ id: 'local', remote: false, account: null, problem: null, budget: null, watched: 0, writes: none }];
+  }
+
+  async gc(body: GcBody): Promise<GcReply> {
+    this.#note('gc', body);
+    return { dryRun: body.dryRun ?? false, endedBefore: AT, removed: [], kept: [], left: [], inUse: 0, next: null };
+  }
+
+  async webhook(pluginId: string, { rawBody }: { rawBody: Uint8Array }): Promise<WebhookReply> {
+    this.#note('webhook', pluginId, Buffer.from(rawBody).toString('latin1'));
+    return { accepted: true, duplicate: false };
+  }
+
+  async triggers(): Promise<TriggerView[]> {
+    this.#note('triggers');
+    return [];
+  }
+
+  async forgeRepos() {
+    return [{ slug: 'acme/site', path: '/repos/site', defaultBranch: 'main' }];
+  }
+
+  async pullRequests(repo: string): Promise<PrStatus[]> {
+    this.#note('pullRequests', repo);
+    return [PULL_REQUEST];
+  }
+
+  async pullRequest(repo: string, number: number) {
+    this.#note('pullRequest', repo, number);
+    const none = { state: 'none' as const, reason: '' };
+    return {
+      ...PULL_REQUEST,
+      thread: [],
+      checks: [],
+      reviewThreads: [],
+      headCommit: 'c1',
+      headApprovals: [],
+      checksState: none,
+      requiredChecks: none,
+      mergeState: null,
+    };
+  }
+
+  async pullRequestDiff(repo: string, number: number): Promise<string> {
+    this.#note('pullRequestDiff', repo, number);
+    return this.diff;
+  }
+
+  async approvePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
+    this.#note('approvePullRequest', repo, number, author, request);
+    return PULL_REQUEST;
+  }
+
+  async commentPullRequest(repo: string, number: number, author: string, body: string, request?: RequestKey) {
+    this.#note('commentPullRequest', repo, number, author, body, request);
+    return PULL_REQUEST;
+  }
+
+  async mergePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
+    this.#note('mergePullRequest', repo, number, author, request);
+    return PULL_REQUEST;
+  }
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { createApp, type ToolEndpoint } from '../../../src/http/app.ts';
+import type { ConnectionLimits } from '../../../src/http/connections.ts';
+import { type Listening, listen } from '../../../src/http/listen.ts';
+import type { HttpLog } from '../../../src/http/problems.ts';
+import type { Ids } from '../../../src/lib/ids.ts';
+import type { Settings } from '../../../src/schema/settings.ts';
+import { FakeConfiguration } from './fakeConfiguration.ts';
+import { FakeRunner } from './fakeFacade.ts';
+import { FakePlugins } from './fakePlugins.ts';
+import { MemoryLogins } from './memoryLogins.ts';
+import { FakeTrust } from './fakeTrust.ts';
+import { SimulatedClock } from '../charts/simulatedClock.ts';
+
+export const TOKEN = 'the-token-of-this-test';
+
+export interface Surface extends AsyncDisposable {
+  runner: FakeRunner;
+  plugins: FakePlugins;
+  config: FakeConfiguration;
+  trust: FakeTrust;
+  logins: MemoryLogins;
+  /** Time of streams and login codes; the end of a stop runs on the machine's. */
+  clock: SimulatedClock;
+  url: string;
+  port: number;
+  /** Everything that was logged: level, details, message. */
+  logged: [string, Record<string, unknown>, string][];
+  issueLoginCode(): string;
+  stopStreams(): void;
+  close: Listening['close'];
+}
+
+export interface SurfaceOptions {
+  auth?: Settings['server']['auth'];
+  host?: string;
+  tools?: ToolEndpoint;
+  dashboardDir?: string | null;
+  /** Whether deliveries are taken; default: no. */
+  webhooks?: boolean;
+  /** Logins of an earlier start; default: none. */
+  logins?: MemoryLogins;
+  limits?: ConnectionLimits;
+  /** Default: any free one. */
+  port?: number;
+}
+
+const countingIds = (): Ids => {
+  let next = 0;
+  return { next: () => `id-${++next}`, secret: () => `secret-${++next}` };
+};
+
+/** The surface over a fake runner on a free port of loopback. */
+export async function openSurface({
+  auth = 'auto',
+  host = '127.0.0.1',
+  tools,
+  dashboardDir = null,
+  webhooks = false,
+  logins = new MemoryLogins(),
+  limits,
+  port: wanted = 0,
+}: SurfaceOptions = {}): Promise<Surface> {
+  const runner = new FakeRunner();
+  const plugins = new FakePlugins();
+  const config = new FakeConfiguration();
+  const trust = new FakeTrust();
+  const clock = new SimulatedClock();
+  const logged: Surface['logged'] = [];
+  const log: HttpLog = {
+    warn: (details, message) => void logged.push(['warn', { ...details }, message]),
+    error: (details, message) => void logged.push(['error', { ...details }, message]),
+  };
+  const noTools: ToolEndpoint = { handle: async (_req, res) => void res.writeHead(404).end() };
+  const settings = { version: '0.2.0', server: { host, port: 0, auth } };
+  const app = createApp({
+    runner,
+    config,
+    trust,
+    plugins,
+    settings,
+    token: TOKEN,
+    tools: tools ?? noTools,
+    loginTable: logins,
+    webhooks,
+    log,
+    dashboardDir,
+    clock,
+    ids: countingIds(),
+  });
+  const { url, port, close } = await listen(app, { host, port: wanted, token: TOKEN, auth, ...(limits ? { limits } : {}) });
+  return {
+    runner,
+    config,
+    trust,
+    plugins,
+    logins,
+    clock,
+    url,
+    port,
+    logged,
+    issueLoginCode: app.issueLoginCode,
+    stopStreams: app.stopStreams,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body as JSON; null where it is none. */
+  json: unknown;
+}
+
+export interface Ask {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Sends no token; default: what is not reading carries it, unless the headers hold another credential. */
+  anonymous?: boolean;
+}
+
+/** One request by `node:http`, which sends every header and path as it is told, unlike `fetch`. */
+export async function ask(
+  { port }: Pick<Surface, 'port'>,
+  path: string,
+  { method = 'GET', headers = {}, body, anonymous = method === 'GET' || method === 'HEAD' }: Ask = {},
+): Promise<Answer> {
+  const named = anonymous || 'Cookie' in headers ? headers : { ...WITH_TOKEN, ...headers };
+  const outgoing = request({ host: '127.0.0.1', port, path, method, headers: named, agent: false });
+  outgoing.end(body);
+  const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  let json: unknown = null;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // Not every answer is JSON.
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, text, json };
+}
+
+/** A POST with a JSON body. */
+export const post = (
+  surface: Pick<Surface, 'port'>,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  ask(surface, path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+
+/** What lets a request in where the token is demanded. */
+export const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };
+
+/** The members of a problem document that say what went wrong. */
+export function problemIn({ status, json }: Answer): { status: number; code: unknown; detail: unknown } {
+  const { code, detail } = Object(json);
+  return { status, code, detail };
+}
