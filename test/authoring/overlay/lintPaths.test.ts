@@ -1,0 +1,85 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SvcError } from '../../../src/lib/errors.ts';
+import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
+import { type LintContext, STDIN_NAME } from '../../../src/authoring/overlay/readDraft.ts';
+import { folderWith } from '../../support/intelligenceFolder.ts';
+
+const test = suite('lintPaths');
+
+const flow = (agent: string, status = 'coding') =>
+  `---\ninitial_phase: do\nphases:\n  - { name: do, agent: ${agent}, status: ${status} }\n---\n`;
+const base = folderWith({ 'agents/coder.md': 'Code.' });
+const context: LintContext = { baseIntelligence: base };
+const short = async (paths: string[], more: Partial<LintContext> = {}) =>
+  (await lintPaths(paths, { ...context, ...more })).map((one) => `${one.file}:${one.line}:${one.column} ${one.code}`);
+
+test('a folder: its workflows and agents, with the agents of the base layer at hand', async () => {
+  const dir = folderWith({
+    'workflows/good.md': flow('agents/coder.md'),
+    'workflows/README.md': 'Not a workflow.',
+    'workflows/bad.md': flow('agents/cdoer.md', 'Coding'),
+    'agents/own.md': '---\ncommand: x\n---\n',
+  });
+  assert.equal(await short([dir]), [
+    `${join(dir, 'workflows/bad.md')}:4:24 missing-agent`,
+    `${join(dir, 'workflows/bad.md')}:4:49 bad-status`,
+    `${join(dir, 'agents/own.md')}:2:10 wrong-type`,
+  ]);
+});
+
+test('of a folder that holds much else only workflows/ and agents/ are read', async () => {
+  const dir = folderWith({ 'workflows/w.md': flow('agents/coder.md'), 'src/big.bin': 'x'.repeat(1024 * 1024 + 1) });
+  symlinkSync('/etc', join(dir, 'elsewhere'));
+  assert.equal(await short([dir]), []);
+});
+
+test('a file: a workflow finds the agents beside it, an agent is told by its folder', async () => {
+  const dir = folderWith({ 'workflows/w.md': flow('agents/own.md'), 'agents/own.md': '---\ntool: [a]\n---\nx' });
+  assert.equal(await short([join(dir, 'workflows/w.md')]), []);
+  assert.equal(await short([join(dir, 'agents/own.md')]), [`${join(dir, 'agents/own.md')}:2:1 unknown-key`]);
+});
+
+test('standard input is a workflow', async () => {
+  assert.equal(await short(['-'], { stdin: flow('agents/coder.md', 'Bad') }), [`${STDIN_NAME}:4:49 bad-status`]);
+  assert.equal(await short(['-'], { stdin: '' }), [`${STDIN_NAME}:1:1 empty-front-matter`]);
+});
+
+test('the rules of a repository hold where they are asked for', async () => {
+  const dir = folderWith({ 'agents/a.md': '---\ncommand: [x]\n---\n' });
+  assert.equal(await short([dir]), []);
+  assert.equal(await short([dir], { layer: 'repo' }), [`${join(dir, 'agents/a.md')}:2:1 command-not-trusted`]);
+});
+
+test('two workflows with one id are told apart by nobody', async () => {
+  const dir = folderWith({
+    'workflows/a.md': flow('agents/coder.md'),
+    'workflows/b.md': flow('agents/coder.md').replace('---\n', '---\nid: a\n'),
+  });
+  assert.equal(await short([dir]), [`${join(dir, 'workflows/b.md')}:2:5 duplicate-id`]);
+});
+
+test('a path that is not there and a folder without intelligence are told apart from a clean one', async () => {
+  for (const path of [join(base, 'nowhere'), folderWith({ 'notes.txt': 'x' })]) {
+    try {
+      await lintPaths([path], context);
+      assert.unreachable();
+    } catch (error) {
+      assert.instance(error, SvcError);
+      assert.is(error instanceof SvcError && error.code, 'not-found');
+    }
+  }
+});
+
+test('a file that is not here but in the base layer, as jobs name it, is told with its place', async () => {
+  const why = async (path: string) => lintPaths([path], context).catch((error: unknown) => (error as SvcError).message);
+  const there = `there is no such file here. The base layer has one: ${join(base, 'agents/coder.md')}`;
+  assert.equal(
+    [await why('agents/coder.md'), await why('agents/nobody.md')],
+    [`agents/coder.md cannot be read: ${there}.`, 'agents/nobody.md cannot be read: there is no such file.'],
+  );
+});
+
+test.run();

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
+import type { Settings } from '../../../src/schema/settings.ts';
+import { acpPlugin } from '../../../src/plugins/builtIn/acp.ts';
+import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
+import { LINT_CODES } from '../../../src/authoring/workflows/findings.ts';
+import { providersOf } from '../../../src/authoring/workflows/phaseModel.ts';
+
+const test = suite('corpus of workflows and agents');
+
+const root = join(import.meta.dirname, '../..');
+const corpus = join(import.meta.dirname, 'corpus');
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(corpus, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => relative(join(corpus, folder), join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+
+/** A home with three aliases, the third of which names an executor that is not installed. */
+const llm: Settings['llm'] = {
+  defaultProvider: 'command',
+  aliases: Object.fromEntries(
+    ['planning', 'coding', 'remote'].map((name) => [
+      name,
+      { provider: name === 'remote' ? 'acme' : 'command', model: 'default' },
+    ]),
+  ),
+};
+
+const findingsOf = async (path: string): Promise<string[]> => {
+  const found = await lintPaths([join(corpus, path)], {
+    baseIntelligence: join(root, 'intelligence'),
+    aliases: Object.keys(llm.aliases),
+    executors: { ids: ['command', ...providersOf(acpPlugin.manifest)], llm },
+    unknownTool: unknownTool(['local']),
+    ...(path.includes('of-a-repository') ? { layer: 'repo' } : {}),
+  });
+  return found.map(({ line, column, severity, code }) => `${line}:${column} ${severity} ${code}`);
+};
+
+/** File → what is found in it, in the order of the file. */
+const EXPECTED: Record<string, string[]> = JSON.parse(readFileSync(join(corpus, 'expected.json'), 'utf8'));
+
+test('at least sixty broken files, each with every finding at its line and column, and no other', async () => {
+  const files = filesIn('broken');
+  assert.ok(files.length >= 60, `${files.length} broken files`);
+  const found = await Promise.all(files.map(async (file) => [file, await findingsOf(`broken/${file}`)]));
+  assert.equal(Object.fromEntries(found), EXPECTED);
+});
+
+test('a broken file is named after the code that it shows', () => {
+  const codes = new Set(Object.keys(LINT_CODES));
+  for (const [file, found] of Object.entries(EXPECTED)) {
+    const name = basename(file, '.md').split('--')[0] ?? '';
+    if (codes.has(name))
+      assert.ok(
+        found.some((one) => one.endsWith(` ${name}`)),
+        file,
+      );
+    else assert.ok(found.length > 0, file);
+  }
+});
+
+test('every code of a workflow or an agent is shown, but for those that need a large file or two of them', () => {
+  const shown = new Set(Object.values(EXPECTED).flatMap((found) => found.map((one) => one.split(' ')[2])));
+  assert.equal(
+    Object.keys(LINT_CODES).filter((code) => !shown.has(code)),
+    [
+      'agent-without-executor',
+      'campaign-without-text',
+      'circle-of-sub-runs',
+      'duplicate-id',
+      'duplicate-sub-run',
+      'file-too-large',
+      'front-matter-too-large',
+      'unknown-sub-run',
+    ],
+  );
+});
+
+test('at least twenty good files without a finding', async () => {
+  const files = filesIn('good');
+  assert.ok(files.length >= 20, `${files.length} good files`);
+  for (const file of files) assert.equal(await findingsOf(`good/${file}`), [], file);
+});
+
+test.run();

@@ -1,0 +1,50 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parseAgent } from '../../../src/authoring/workflows/parseAgent.ts';
+import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
+import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
+
+const context = { unknownTool: unknownTool(['local']) };
+
+const workflowWith = (tools: string) => {
+  const { table, diagnostics } = parseWorkflow(
+    `---\ninitial_phase: a\nphases:\n  - { name: a, agent: agents/a.md, status: a, tools: ${tools} }\n---\n`,
+    'w.md',
+    context,
+  );
+  return {
+    tools: table?.phases.map((phase) => phase.tools),
+    found: diagnostics.map(({ line, column, code, message, hint }) => `${line}:${column} ${code} ${message} ${hint}`),
+  };
+};
+
+const test = suite('tools in front matter');
+
+test('the tools of a phase are part of the table only where they are declared (TOOL-10)', () => {
+  assert.equal(workflowWith('[read, log, mcp__docs__find, local_create_pr]'), {
+    tools: [['read', 'log', 'mcp__docs__find', 'local_create_pr']],
+    found: [],
+  });
+  assert.equal(workflowWith('[]').tools, [[]]);
+  assert.equal(workflowWith('null').tools, [undefined]);
+});
+
+test('a misspelt tool is an error with its place and what was meant', () => {
+  assert.equal(workflowWith('[read, add_insigth]'), {
+    tools: undefined,
+    found: ['4:61 unknown-tool There is no tool add_insigth. Did you mean add_insight?'],
+  });
+  assert.equal(workflowWith('read').found, [
+    '4:54 wrong-type phases[0].tools must be a list of at most 100 tool names, or null, but is the text "read". Write a list of at most 100 tool names, or null.',
+  ]);
+});
+
+test('the same holds for the tools of an agent', () => {
+  const { diagnostics } = parseAgent('---\ntools: [shel]\n---\nx\n', 'agents/a.md', 'base', context);
+  assert.equal(
+    diagnostics.map(({ line, column, code, hint }) => `${line}:${column} ${code} ${hint}`),
+    ['2:9 unknown-tool Did you mean shell?'],
+  );
+});
+
+test.run();

@@ -1,0 +1,192 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { acpServers } from '../../../src/executors/acp/mcpServers.ts';
+import { isPermitted } from '../../../src/executors/acp/permissions.ts';
+import { plan } from '../../../src/executors/acp/plan.ts';
+import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
+import type { SessionRequest } from '../../../src/contract/executor.ts';
+import type { McpServer } from '../../../src/schema/mcpServer.ts';
+import { prepare } from '../../support/agents/sessionRequest.ts';
+
+const test = suite('executor acp presets');
+
+const KEY = 'canary-model-key';
+const CONFIG = {
+  opencodeApiKey: KEY,
+  opencodeBaseUrl: 'http://127.0.0.1:1/v1',
+  geminiApiKey: KEY,
+  codexApiKey: KEY,
+  claudeAgentApiKey: KEY,
+  command: 'agent --stdio "two words"',
+  key: KEY,
+  keyVariable: 'AGENT_KEY',
+};
+
+const server = (more: Partial<McpServer>): McpServer => ({
+  id: 'docs',
+  origin: 'config',
+  transport: 'http',
+  command: null,
+  args: [],
+  env: {},
+  url: 'http://docs',
+  headers: {},
+  allowedTools: null,
+  disallowedTools: [],
+  ...more,
+});
+
+const planned = async (id: string, more: Partial<SessionRequest> = {}) => {
+  const prepared = await prepare(null, { llm: { provider: `acp:${id}`, model: 'm', reasoningEffort: null }, ...more });
+  const preset = PRESETS.find((one) => one.id === id);
+  if (!preset) throw new Error(`There is no preset ${id}.`);
+  return { prepared, made: await plan(preset, prepared.request, CONFIG) };
+};
+
+test('the key of the model is in the environment of its agent and not in its arguments; the token is in neither', async () => {
+  for (const { id } of PRESETS) {
+    const { prepared, made } = await planned(id);
+    assert.ok(Object.values(made.env).includes(KEY), id);
+    assert.not.ok(made.args.join(' ').includes(KEY), id);
+    const all = JSON.stringify([made.env, made.args, made.files]);
+    assert.not.ok(all.includes(prepared.request.tools.token), id);
+    assert.not.ok(JSON.stringify(made.files).includes(KEY), id);
+    await prepared[Symbol.asyncDispose]();
+  }
+});
+
+test('files of the agent lie in the folder of the session or the home of the job and can be read by nobody else', async () => {
+  const { prepared, made } = await planned('opencode');
+  const file = join(prepared.request.sessionDir, 'acp', 'system.md');
+  assert.match(await readFile(file, 'utf8'), /^You are careful\.\n\n.*You see `mcp__svc__goto_phase` as `svc_goto_phase`/s);
+  assert.is((await stat(file)).mode & 0o777, 0o600);
+  assert.equal(Object.keys(made.files), ['system.md', 'config/opencode/plugin/svc.js']);
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('opencode runs no plugin of the checkout: pure mode, no configuration of the project, and a plugin of ours that ends its second loader', async () => {
+  const { prepared, made } = await planned('opencode');
+  assert.equal(made.args, ['acp', '--pure']);
+  assert.is(made.env.OPENCODE_PURE, '1');
+  assert.is(made.env.OPENCODE_DISABLE_PROJECT_CONFIG, '1');
+  const guard = join(String(made.env.XDG_CONFIG_HOME), 'opencode', 'plugin', 'svc.js');
+  assert.match(await readFile(guard, 'utf8'), /Bun\.plugin\(.*await new Promise\(\(\) => \{\}\)/s);
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('the server of opencode has a password of its own in each session, which is a known secret and in no argument or file', async () => {
+  const [one, two] = [await planned('opencode'), await planned('opencode')];
+  const password = one.made.env.OPENCODE_SERVER_PASSWORD ?? '';
+  assert.match(password, /^[\w-]{43}$/);
+  assert.is.not(password, two.made.env.OPENCODE_SERVER_PASSWORD);
+  assert.ok(one.made.secrets.includes(password));
+  assert.not.ok(JSON.stringify([one.made.args, one.made.files]).includes(password));
+  await Promise.all([one.prepared[Symbol.asyncDispose](), two.prepared[Symbol.asyncDispose]()]);
+});
+
+test('opencode denies what the phase does not list, single tools of servers among it, and never asks', async () => {
+  const { prepared, made } = await planned('opencode', {
+    builtInTools: ['read', 'shell'],
+    mcpServers: [server({ allowedTools: ['find'] })],
+  });
+  const { permission } = JSON.parse(made.env.OPENCODE_CONFIG_CONTENT ?? '{}');
+  assert.equal(permission, {
+    '*': 'deny',
+    read: 'allow',
+    edit: 'deny',
+    bash: 'allow',
+    glob: 'deny',
+    list: 'deny',
+    grep: 'deny',
+    skill: 'deny',
+    'svc_*': 'allow',
+    'docs_*': 'deny',
+    docs_find: 'allow',
+    todowrite: 'allow',
+    todoread: 'allow',
+    question: 'deny',
+    external_directory: 'allow',
+    doom_loop: 'deny',
+  });
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('gemini runs no hook and no command of the checkout, and no server of it under our names', async () => {
+  const { prepared, made } = await planned('gemini', { mcpServers: [server({})] });
+  const own = JSON.parse(await readFile(String(made.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH), 'utf8'));
+  assert.equal(own.hooksConfig, { enabled: false });
+  assert.equal(own.tools, { enableHooks: false, discoveryCommand: '', callCommand: '' });
+  assert.equal(Object.keys(own.mcpServers), ['svc', 'docs']);
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('gemini is kept to the list by a policy that lets the tools of servers through', async () => {
+  const policyOf = async (builtInTools: readonly string[] | null) => {
+    const { prepared, made } = await planned('gemini', { builtInTools, mcpServers: [server({})] });
+    const dir = join(prepared.request.sessionDir, 'acp', 'policies');
+    assert.equal(made.args.slice(2, -2), ['--policy', dir, '--admin-policy', dir, '--allowed-mcp-server-names', 'svc,docs']);
+    const text = await readFile(join(dir, 'svc.toml'), 'utf8');
+    await prepared[Symbol.asyncDispose]();
+    return [...text.matchAll(/toolName = (.*)\ndecision = "(.*)"\npriority = (.*)\n/g)].map(([, ...rule]) => rule.join(' '));
+  };
+  const servers = '["mcp_*"] allow 300';
+  assert.equal(await policyOf(null), [servers]);
+  assert.equal(await policyOf([]), ['["*"] deny 100', servers]);
+  assert.equal(await policyOf(['shell', 'edit']), ['["*"] deny 100', '["replace","run_shell_command"] allow 200', servers]);
+});
+
+test('claude-agent-acp reads its tool servers from the file of the session: what is handed over would stand in arguments', async () => {
+  const { prepared, made } = await planned('claude-agent-acp', { mcpServers: [server({ disallowedTools: ['drop'] })] });
+  assert.equal(made.meta?.claudeCode, {
+    options: {
+      tools: ['Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill'],
+      allowedTools: ['mcp__svc', 'Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill', 'mcp__docs'],
+      disallowedTools: ['mcp__docs__drop'],
+      settingSources: ['project'],
+      strictMcpConfig: true,
+      extraArgs: { 'mcp-config': join(prepared.request.sessionDir, 'mcp.json') },
+    },
+  });
+  assert.equal(acpServers(prepared.request, { http: true }, made), { servers: [], ids: ['docs'], notes: [] });
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('an agent that asks for a tool which its server may not give is refused (TOOL-10)', () => {
+  const servers = [server({ allowedTools: ['find', 'drop'], disallowedTools: ['drop'] }), server({ id: 'all' })];
+  const asked = (name: string) => isPermitted({ toolCallId: 't', kind: 'other', title: name }, servers, []);
+  assert.equal(['mcp__docs__find', 'mcp__docs__drop', 'mcp__docs__other', 'all_other', 'mcp__svc__log'].map(asked), [
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test('a command line keeps quoted blanks together', async () => {
+  const { prepared, made } = await planned('custom');
+  assert.equal([made.program, ...made.args], ['agent', '--stdio', 'two words']);
+  await prepared[Symbol.asyncDispose]();
+});
+
+test('a server that the agent cannot reach, or cannot be kept to some tools of, is left out and said so (TOOL-10)', async () => {
+  await using prepared = await prepare(null);
+  const tools = prepared.request.tools;
+  const narrow = server({ id: 'narrow', disallowedTools: ['drop'] });
+  const far = server({ id: 'far', transport: 'sse' });
+  const own = server({ id: 'own', transport: 'stdio', command: 'own', env: { K: 'v' } });
+  const passed = acpServers({ tools, mcpServers: [narrow, far, own] }, { http: true }, { narrows: false, readsServers: false });
+  assert.equal(passed.ids, ['own']);
+  assert.equal(passed.servers, [
+    { type: 'http', name: 'svc', url: tools.url, headers: [{ name: 'Authorization', value: 'Bearer tool-token' }] },
+    { name: 'own', command: 'own', args: [], env: [{ name: 'K', value: 'v' }] },
+  ]);
+  assert.equal(passed.notes, [
+    'The tool server narrow was left out: the agent cannot be kept to some of its tools.',
+    'The tool server far was left out: the agent does not speak to sse servers.',
+  ]);
+});
+
+test.run();

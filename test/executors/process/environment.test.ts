@@ -1,0 +1,82 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { agentEnvironment } from '../../../src/executors/process/environment.ts';
+
+const test = suite('executor environment');
+
+const git = {
+  GIT_AUTHOR_NAME: 'svc agent',
+  GIT_AUTHOR_EMAIL: 'agent@svc.invalid',
+  GIT_COMMITTER_NAME: 'svc agent',
+  GIT_COMMITTER_EMAIL: 'agent@svc.invalid',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+const inJobDir = async (run: (jobDir: string) => Promise<void>) => {
+  const jobDir = await mkdtemp(join(tmpdir(), 'svc-environment-'));
+  try {
+    await run(jobDir);
+  } finally {
+    await rm(jobDir, { recursive: true, force: true });
+  }
+};
+
+test('an agent gets the variables of the list and nothing else of the host', () =>
+  inJobDir(async (jobDir) => {
+    const hostEnv = {
+      PATH: '/usr/bin',
+      LANG: 'de_DE.UTF-8',
+      LC_ALL: 'C',
+      TZ: 'Europe/Berlin',
+      USER: 'ann',
+      HOME: '/home/ann',
+      GITHUB_TOKEN: 'canary',
+      ANTHROPIC_API_KEY: 'canary',
+      SVC_TOKEN: 'canary',
+      SVC_HOME: 'canary',
+      HTTPS_PROXY: 'http://user:canary@proxy',
+      NODE_EXTRA_CA_CERTS: 'canary',
+      NODE_OPTIONS: 'canary',
+      GIT_ASKPASS: 'canary',
+      SSH_AUTH_SOCK: 'canary',
+    };
+    assert.equal(await agentEnvironment({ hostEnv, jobDir, binDir: '/svc/bin' }), {
+      ...git,
+      PATH: '/svc/bin:/usr/bin',
+      LANG: 'de_DE.UTF-8',
+      LC_ALL: 'C',
+      TZ: 'Europe/Berlin',
+      USER: 'ann',
+      HOME: join(jobDir, 'home'),
+      TMPDIR: join(jobDir, 'tmp'),
+      TERM: 'dumb',
+    });
+  }));
+
+test('an empty host gives a usable environment; HOME and TMPDIR are there and private', () =>
+  inJobDir(async (jobDir) => {
+    const env = await agentEnvironment({
+      hostEnv: {},
+      jobDir,
+      binDir: '/svc/bin',
+      extra: { MODEL_URL: 'http://127.0.0.1:1', TERM: 'xterm' },
+    });
+    assert.equal(env, {
+      ...git,
+      PATH: '/svc/bin:/usr/local/bin:/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      USER: 'svc',
+      HOME: join(jobDir, 'home'),
+      TMPDIR: join(jobDir, 'tmp'),
+      TERM: 'xterm',
+      MODEL_URL: 'http://127.0.0.1:1',
+    });
+    for (const dir of [env.HOME, env.TMPDIR]) assert.is((await stat(dir ?? '')).mode & 0o777, 0o700);
+  }));
+
+test.run();

@@ -1,0 +1,104 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SteppedJob } from '../../support/charts/jobSteps.ts';
+
+const test = suite('job: await_event');
+
+const coding = () => {
+  const job = new SteppedJob().reach('coding');
+  job.createPr(1);
+  job.createPr(2);
+  return job;
+};
+
+test('a kind that is not awaited goes into the inbox and wakes nobody (JOB-6)', () => {
+  const job = coding();
+  job.awaitEvent({ kinds: ['merged'] });
+  job.end();
+  job.prEvent('commented');
+  assert.equal([job.at, job.context.unread], ['parked.event', { messages: 0, kinds: ['commented'] }]);
+  job.prEvent('merged', 2);
+  job.run();
+  assert.equal(
+    [
+      job.context.phase,
+      job.effect('session.open')?.inboxFrom,
+      job.effect('session.open')?.inboxTo,
+      job.effect('session.open')?.eventKey,
+    ],
+    ['testing', 0, 2, 'event:merged'],
+  );
+});
+
+test('an event that came before the job could wait wakes it at once (JOB-6, EVT-1)', () => {
+  const job = coding();
+  job.awaitEvent();
+  job.prEvent('merged');
+  job.end();
+  assert.is(job.at, 'queued');
+  assert.equal([job.run().at, job.context.phase], ['working.inSession', 'testing']);
+});
+
+test('a message that came before the job could wait wakes the phase that awaited', () => {
+  const job = coding();
+  job.awaitEvent({ kinds: ['merged'] });
+  job.message('not that branch');
+  job.end();
+  assert.is(job.run().context.phase, 'coding');
+});
+
+test('a pull request awaited by name that is merged already is not waited for (JOB-6)', () => {
+  const job = coding();
+  job.prEvent('merged', 1);
+  job.goto('coding');
+  job.end();
+  job.awaitEvent({ prId: 'local:shop#1' });
+  job.end();
+  assert.is(job.run().context.phase, 'testing');
+});
+
+test('resumePhase overrides where every kind leads, and must exist (JOB-6)', () => {
+  for (const kind of ['merged', 'commented'] as const) {
+    const job = coding();
+    assert.is(job.awaitEvent({ resumePhase: 'nowhere' }), false);
+    assert.is(job.awaitEvent({ resumePhase: 'evaluation' }), true);
+    job.end();
+    job.prEvent(kind);
+    assert.is(job.run().context.phase, 'evaluation');
+  }
+});
+
+test('a pause while it waits keeps what it waits for; resume goes back to waiting (JOB-9)', () => {
+  const job = coding();
+  job.awaitEvent();
+  job.end();
+  assert.is(job.pause(), true);
+  assert.equal([job.at, job.status, job.context.parked?.kind], ['parked.paused', 'awaiting-pr-merge', 'paused']);
+  assert.is(job.resume(), true);
+  assert.equal([job.at, job.context.parked?.kind], ['parked.event', 'event']);
+  job.prEvent('merged');
+  assert.is(job.run().context.phase, 'testing');
+});
+
+test('what came while it was paused wakes it at once on resume', () => {
+  const job = coding();
+  job.awaitEvent();
+  job.end();
+  job.pause();
+  job.prEvent('merged');
+  assert.is(job.at, 'parked.paused');
+  job.resume();
+  assert.equal([job.at, job.run().context.phase], ['queued', 'testing']);
+});
+
+test('awaiting is a re-route: the completion gate counts anew (JOB-7)', () => {
+  const job = coding();
+  job.tool('set_work_items', { items: [{ id: 'wi-1', title: 'x', status: 'pending', loopCount: 0, prIds: [] }] });
+  job.reach('reporting').end();
+  assert.is(job.context.gateBlocks, 1);
+  job.awaitEvent();
+  job.end();
+  assert.equal([job.at, job.context.gateBlocks], ['parked.event', 0]);
+});
+
+test.run();

@@ -1,0 +1,33 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { paramsProblems } from '../../../../machines/job/rules/jobParams.ts';
+import { MAX_PARAMS_BYTES, RUNNER_OWNED_PARAMS } from '../../../../src/domain/params.ts';
+
+const test = suite('job params');
+
+test('an agent may set its own keys', () => {
+  assert.equal(paramsProblems({ repoSlug: 'shop' }, { lane: 'fast', notes: [1] }), []);
+});
+
+for (const key of [
+  ...RUNNER_OWNED_PARAMS,
+  'repoCheckoutBranch',
+  'autoApprove',
+  'interactive',
+  'writesTo',
+  'jiraTicketId',
+  'trackerRef',
+  'trackerProvider',
+]) {
+  test(`an agent may not set ${key}`, () => {
+    assert.equal(paramsProblems({}, { [key]: true, lane: 'x' }), [`these keys are not an agent's to set: ${key}`]);
+  });
+}
+
+test('all params together are bounded', () => {
+  const large = { a: 'x'.repeat(MAX_PARAMS_BYTES - 20) };
+  assert.equal(paramsProblems(large, { b: 1 }), []);
+  assert.match(paramsProblems(large, { b: 'xxxxxxxxxxxxxxxx' })[0] ?? '', /would take \d+ bytes of at most 16384/u);
+});
+
+test.run();

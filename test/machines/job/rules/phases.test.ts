@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  approvalStatus,
+  holdsForApproval,
+  leadsBack,
+  nextPhase,
+  phaseThatReads,
+  visitStatus,
+} from '../../../../machines/job/rules/phases.ts';
+import { JOB_WORKFLOW, phase, workflow } from '../../../support/charts/jobSteps.ts';
+
+const test = suite('phases');
+
+test('the next phase is the one declared after it (JOB-3)', () => {
+  assert.equal(
+    ['planning', 'evaluation', 'reporting', 'gone'].map((name) => nextPhase(JOB_WORKFLOW, name)?.name),
+    ['coding', 'reporting', undefined, undefined],
+  );
+});
+
+test('the first visit shows initial_status, every other one the status of its phase (JOB-2)', () => {
+  const table = workflow([phase('plan', { status: 'planning' }), phase('code')], { initial_status: 'warming-up' });
+  assert.equal(
+    [visitStatus(table, 'plan', 1), visitStatus(table, 'plan', 2), visitStatus(table, 'code', 1), visitStatus(table, 'gone', 3)],
+    ['warming-up', 'planning', 'code', 'gone'],
+  );
+});
+
+test('a loop leads back to the same phase or to an earlier one', () => {
+  assert.equal(
+    [
+      leadsBack(JOB_WORKFLOW, 'evaluation', 'coding'),
+      leadsBack(JOB_WORKFLOW, 'coding', 'coding'),
+      leadsBack(JOB_WORKFLOW, 'coding', 'testing'),
+    ],
+    [true, true, false],
+  );
+});
+
+test('a message is read by the phase itself or the nearest one before it that has an agent', () => {
+  const silent = workflow([phase('a', { agent: null }), phase('b', { agent: null })]);
+  assert.equal(
+    [phaseThatReads(JOB_WORKFLOW, 'testing')?.name, phaseThatReads(JOB_WORKFLOW, 'pr-wait')?.name, phaseThatReads(silent, 'b')],
+    ['testing', 'coding', undefined],
+  );
+});
+
+const checkpoint = phase('planning', { interactive_checkpoint: true });
+
+for (const [name, autoApprove, holds] of [
+  ['nothing', undefined, true],
+  ['the phase', 'planning', false],
+  ['another phase', 'coding', true],
+  ['a list with it', ['coding', 'planning'], false],
+  ['a list without it', ['coding'], true],
+  ['all', true, false],
+  ['false', false, true],
+  ['the text true', 'true', true],
+] as const) {
+  test(`a checkpoint ${holds ? 'holds' : 'passes'} when autoApprove is ${name} (JOB-5, JOB-16)`, () => {
+    assert.is(holdsForApproval(checkpoint, { autoApprove }), holds);
+  });
+}
+
+test('a phase without checkpoint never waits for approval', () => {
+  assert.is(holdsForApproval(phase('coding'), {}), false);
+  assert.is(holdsForApproval(undefined, {}), false);
+});
+
+test('planning that waits for approval has a status of its own (JOB-5)', () => {
+  assert.equal(['planning', 'reporting'].map(approvalStatus), ['awaiting-plan-approval', 'reporting']);
+});
+
+test.run();

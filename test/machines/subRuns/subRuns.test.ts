@@ -1,0 +1,244 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { subRunsChart } from '../../../machines/index.ts';
+import { Dispatcher, dispatching, PARENT } from '../../support/charts/dispatcherSteps.ts';
+
+const test = suite('dispatcher of sub-runs');
+
+test('collecting → finalized → dispatching: nothing begins before the parent waits (SUB-2)', () => {
+  const all = new Dispatcher();
+  assert.is(all.at, 'collecting');
+  assert.is(all.finalize(), false, 'nothing is registered');
+  assert.equal(all.register('a', 'b>a', 'c>x'), [true, true, true]);
+  assert.is(all.finalize(), false, 'x is not registered');
+  assert.equal(all.register('c'), [true], 'a pending one is replaced');
+  assert.is(all.finalize(1), true);
+  assert.equal([all.at, all.marks, all.asked], ['finalized', 'ppp', []]);
+  all.parent('parked');
+  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'dpr', ['subRun.dispatch a']]);
+  assert.equal(
+    all.rows('sub_runs').map(({ name, status, n }) => [name, status, n]),
+    [
+      ['a', 'dispatched', 0],
+      ['b', 'pending', 1],
+      ['c', 'ready', 2],
+    ],
+  );
+});
+
+test('a graph that comes with the start is finalized already; registering opens it again', () => {
+  const graph = { names: ['a'], dependsOn: [[]], marks: 'p', attempts: [1] };
+  const all = new Dispatcher({ finalized: { graph, cap: 3, policy: 'continue' } });
+  assert.equal([all.at, all.context.cap, all.context.policy], ['finalized', 3, 'continue']);
+  all.register('b');
+  assert.is(all.at, 'collecting');
+  all.parent('parked');
+  assert.is(all.at, 'collecting', 'nothing begins unfinished');
+});
+
+test('a job is started in the step that says so, and ends its sub-run; the last one settles and tells the parent once', () => {
+  const all = dispatching(['a', 'b>a']);
+  all.prepared('a');
+  assert.equal([all.asked, all.row('a').job_id, all.row('a').started_at], [['actor.start a-job-1'], 'a-job-1', all.now]);
+  all.ended('a');
+  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cd', ['subRun.dispatch b']]);
+  assert.equal([all.row('a').status, all.row('a').reason, all.row('a').completed_at], ['complete', null, all.now]);
+  all.prepared('b');
+  all.ended('b');
+  assert.equal([all.at, all.marks, all.asked], ['settled', 'cc', ['actor.send subRuns.settled']]);
+  assert.equal(all.effect('actor.send'), {
+    to: PARENT,
+    event: {
+      type: 'subRuns.settled',
+      counts: { pending: 0, ready: 0, dispatched: 0, complete: 2, failed: 0, escalated: 0, skipped: 0 },
+      failures: [],
+      failed: 0,
+    },
+  });
+  assert.equal(
+    [all.parent('parked'), all.ended('b'), all.command('skip', 'a'), all.at],
+    [false, false, false, 'settled'],
+    'it is over',
+  );
+});
+
+test('settled → collecting: another registration is a second round', () => {
+  const all = dispatching(['a']);
+  all.prepared('a');
+  all.ended('a');
+  assert.equal(all.register('a', 'b>a'), [false, true]);
+  all.finalize();
+  all.parent('parked');
+  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cd', ['subRun.dispatch b']]);
+});
+
+const ENDS: [outcome: string, message: string | null, mark: string, status: string, reason: string | null][] = [
+  ['complete', null, 'c', 'complete', null],
+  ['failed', 'no build', 'f', 'failed', 'no build'],
+  ['failed', null, 'f', 'failed', 'failed'],
+  ['escalated', 'help', 'e', 'escalated', 'help'],
+  ['cancelled', null, 'f', 'failed', 'cancelled'],
+  ['cancelled', 'not now', 'f', 'failed', 'cancelled: not now'],
+];
+
+for (const [outcome, message, mark, status, reason] of ENDS) {
+  test(`a job that is ${outcome} (${message}) makes its sub-run ${status}, reason ${reason}`, () => {
+    const all = dispatching(['a', 'z']);
+    all.prepared('a');
+    all.ended('a', outcome, message);
+    assert.equal([all.marks[0], all.row('a').status, all.row('a').reason], [mark, status, reason]);
+  });
+}
+
+test('a failure of an earlier round does not halt the next one (SUB-4)', () => {
+  const it = new Dispatcher();
+  it.register('a');
+  it.finalize();
+  it.parent('parked');
+  it.prepared('a');
+  it.ended('a', 'failed', 'no');
+  assert.is(it.state.value, 'settled');
+  it.register('b');
+  it.finalize();
+  it.parent('parked');
+  assert.equal([it.state.value, it.marks], ['dispatching', 'Fd']);
+});
+
+test('a stop that was given up is taken back, so that it can be asked for again', () => {
+  const it = new Dispatcher();
+  it.register('a');
+  it.finalize();
+  it.parent('parked');
+  it.prepared('a');
+  it.command('cancel', 'a');
+  assert.is(it.marks, 'x');
+  it.send({ type: 'effect.givenUp', effect: 'subRun.stop', name: 'a', attempt: 1, error: 'no disk' });
+  assert.is(it.marks, 'b');
+  assert.ok(it.command('cancel', 'a'));
+});
+
+test('halted: a failure waits for a person, what runs goes on; a skip lets it go on (SUB-4)', () => {
+  const all = dispatching(['a', 'b', 'c', 'd>a']);
+  all.prepared('a');
+  all.prepared('b');
+  all.ended('a', 'failed', 'no build');
+  assert.equal([all.at, all.marks, all.asked], ['halted', 'fbrp', ['actor.send subRuns.halted']]);
+  assert.equal(all.effect('actor.send'), { to: PARENT, event: { type: 'subRuns.halted', names: ['a'] } });
+  all.ended('b');
+  assert.equal([all.at, all.marks], ['halted', 'fcrp'], 'it comes back while the failure stands');
+  all.command('skip', 'a', { reason: 'not needed' });
+  assert.equal([all.at, all.marks], ['dispatching', 'scdd']);
+  assert.equal([all.row('a').status, all.row('a').reason], ['skipped', 'skipped by developer: not needed']);
+});
+
+test('a parent that comes to wait while it is halted is told so, and nothing else: the two must not answer each other for ever', () => {
+  const all = dispatching(['a', 'b>a']);
+  all.ended('a', 'failed');
+  assert.is(all.parent('parked'), true);
+  assert.equal([all.at, all.asked], ['halted', ['actor.send subRuns.halted']]);
+});
+
+test('halted → settled: when a person cancels what has not begun, all have ended', () => {
+  const all = dispatching(['a', 'b>a'], 1);
+  all.ended('a', 'failed');
+  all.command('cancel', 'b');
+  assert.equal([all.at, all.marks, all.row('b').reason], ['settled', 'ff', 'cancelled by developer']);
+});
+
+test('continue: what waits for a failure is skipped and says so (SUB-4)', () => {
+  const all = dispatching(['a', 'b>a', 'c'], 1, 'continue');
+  all.ended('a', 'failed', 'no build');
+  assert.equal([all.at, all.marks, all.row('b').reason], ['dispatching', 'fud', 'waits for a, which failed']);
+});
+
+test('held: a paused parent begins nothing new; what runs ends; parked again, it goes on', () => {
+  const all = dispatching(['a', 'b', 'c>a'], 1);
+  all.prepared('a');
+  all.parent('paused');
+  all.ended('a');
+  assert.equal([all.at, all.marks, all.asked], ['held', 'crr', []]);
+  all.parent('parked');
+  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cdr', ['subRun.dispatch b']]);
+  all.parent('paused');
+  all.command('cancel', 'c');
+  all.ended('b');
+  assert.equal([all.at, all.asked], ['settled', ['actor.send subRuns.settled']], 'a paused parent learns the end as well');
+});
+
+test('closing → closed: the parent is over; what runs is stopped, the rest is skipped, nobody is told', () => {
+  const all = dispatching(['a', 'b', 'c>a'], 1);
+  all.prepared('a');
+  all.parent('ended');
+  assert.equal(
+    [all.at, all.marks, all.asked, all.row('b').reason],
+    ['closing', 'xuu', ['subRun.stop a'], 'its parent has ended'],
+  );
+  assert.equal([all.register('d'), all.command('rerun', 'b')], [[false], false]);
+  all.ended('a', 'cancelled', 'its parent has ended');
+  assert.equal([all.at, all.marks, all.asked, all.row('a').reason], ['closed', 'fuu', [], 'cancelled: its parent has ended']);
+  assert.equal([all.register('d'), all.at], [[true], 'collecting'], 'a parent that is run again registers anew');
+});
+
+for (const state of ['collecting', 'finalized', 'halted', 'held'] as const) {
+  test(`the parent's end closes it from ${state}`, () => {
+    const all = state === 'halted' || state === 'held' ? dispatching(['a'], 1) : new Dispatcher();
+    if (state === 'collecting') all.register('a');
+    if (state === 'finalized') {
+      all.register('a');
+      all.finalize();
+    }
+    if (state === 'held') all.parent('paused');
+    if (state === 'halted') {
+      const [, again] = [all.ended('a', 'failed'), dispatching(['a', 'b'], 1)];
+      again.ended('a', 'failed');
+      assert.is(again.at, 'halted');
+      again.parent('ended');
+      return assert.equal([again.at, again.marks], ['closed', 'fu']);
+    }
+    assert.is(all.at, state);
+    all.parent('ended');
+    assert.equal([all.at, all.marks], ['closed', 'u']);
+  });
+}
+
+test('a failed or escalated sub-run whose job is cancelled afterwards is failed with the reason cancelled, once (SUB-6, JOB-9)', () => {
+  for (const outcome of ['failed', 'escalated']) {
+    const all = dispatching(['a', 'b']);
+    all.ended('a', outcome, 'no key');
+    all.ended('b');
+    assert.is(all.at, 'settled');
+    assert.is(all.ended('a', 'cancelled', 'enough'), true);
+    assert.equal([all.at, all.marks, all.row('a').status, all.row('a').reason], ['settled', 'fc', 'failed', 'cancelled: enough']);
+    assert.equal(all.asked, []);
+  }
+  const complete = dispatching(['a']);
+  complete.ended('a');
+  assert.is(complete.ended('a', 'cancelled'), false);
+});
+
+test('clear forgets them all, rows too', () => {
+  const all = dispatching(['a']);
+  assert.is(all.send({ type: 'subRuns.clear' }), false, 'not while they are under way');
+  all.ended('a');
+  all.send({ type: 'subRuns.clear' });
+  assert.equal([all.at, all.context.graph.names, all.rows('sub_runs')], ['collecting', [], []]);
+});
+
+test('in lists it is the dispatcher of its parent and holds no slot', () => {
+  const all = dispatching(['a']);
+  const entry = { label: 'dispatching', kind: 'subRuns', parent: PARENT, slot: false, waitingSince: null, activity: 'live' };
+  assert.equal(subRunsChart.index(all.state), entry);
+  all.ended('a');
+  assert.equal(subRunsChart.index(all.state), { ...entry, label: 'settled', activity: 'ended' });
+});
+
+test('every state says what it waits for, every event has a sender, every guard a note', () => {
+  for (const [name, { meta }] of Object.entries(subRunsChart.machine.states)) {
+    if (name !== 'starting') assert.match(Object(meta).waits, /^for /u, name);
+  }
+  const events = Object.values(subRunsChart.machine.states).flatMap(({ transitions }) => [...transitions.keys()]);
+  assert.equal([...new Set(events)].toSorted(), Object.keys(subRunsChart.senders).toSorted());
+  assert.equal(Object.keys(subRunsChart.guards).toSorted(), Object.keys(subRunsChart.machine.implementations.guards).toSorted());
+});
+
+test.run();

@@ -1,0 +1,360 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { approvalHash } from '../../../machines/job/rules/approval.ts';
+import type { PhaseDefinition } from '../../../src/schema/workflow.ts';
+import { Dispatcher, dispatching, PARENT } from '../../support/charts/dispatcherSteps.ts';
+import { CAMPAIGN_WORKFLOW, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
+
+const test = suite('a sub-run that is run again after the campaign has settled');
+
+const DISPATCHER = `${PARENT}.sub-runs`;
+
+/** A campaign whose sub-runs have ended with these marks; `c` needs `b`, which needs `a`. */
+const settled = (policy: 'continue' | 'halt-on-failure' = 'continue'): Dispatcher => {
+  const all = dispatching(['a', 'b>a', 'c>b', 'd'], 4, policy);
+  all.prepared('a');
+  all.prepared('d');
+  all.ended('d', 'escalated', 'help');
+  all.ended('a', 'failed', 'no build');
+  return all;
+};
+
+test('settled → reopened: the failed one and what was skipped because of it are pending, the parent is told, nothing begins yet', () => {
+  const all = settled();
+  assert.equal([all.at, all.marks], ['settled', 'fuue']);
+  assert.is(all.command('rerun', 'a'), true);
+  assert.equal([all.at, all.marks, all.asked], ['reopened', 'pppE', ['actor.send subRuns.reopened']]);
+  assert.equal(
+    all.rows('sub_runs').map(({ status }) => status),
+    ['pending', 'pending', 'pending', 'escalated'],
+  );
+  assert.equal([all.command('rerun', 'd'), all.asked], [true, []], 'told once, however many are run again');
+  all.parent('parked');
+  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'dppd', ['subRun.dispatch a', 'subRun.dispatch d']]);
+});
+
+test('the same for one that was skipped by the dispatcher: it runs after the failure that it waits for', () => {
+  const all = settled();
+  all.command('rerun', 'c');
+  assert.equal([all.marks, all.context.graph.attempts], ['pppE', [2, 1, 2, 1]]);
+});
+
+test('the same for one that was cancelled before it began; under halt-on-failure a failure that waits for a decision is left alone', () => {
+  const all = dispatching(['a', 'b>a', 'c'], 1);
+  all.ended('a', 'failed');
+  all.command('cancel', 'b');
+  all.command('rerun', 'b');
+  assert.equal([all.at, all.marks, all.context.graph.attempts], ['halted', 'fpr', [1, 2, 1]]);
+  all.command('cancel', 'b');
+  all.command('cancel', 'c');
+  assert.equal([all.at, all.marks], ['settled', 'fff']);
+  all.command('rerun', 'b');
+  assert.equal([all.marks, all.context.graph.attempts], ['ppF', [2, 3, 1]]);
+});
+
+test('it settles once more, and the parent is told once more', () => {
+  const all = settled();
+  all.command('rerun', 'd');
+  all.parent('parked');
+  all.prepared('d', 2);
+  all.ended('d', 'complete', null, 2);
+  assert.equal([all.at, all.marks, all.asked], ['settled', 'Fuuc', ['actor.send subRuns.settled']]);
+});
+
+test('a failure that the campaign has gone on in spite of does not halt what is run again; a new one does (SUB-4)', () => {
+  const all = new Dispatcher();
+  all.register('a', 'b');
+  all.finalize();
+  all.parent('parked');
+  all.ended('a', 'failed');
+  all.ended('b', 'failed');
+  assert.is(all.at, 'settled', 'nothing is left that could wait for a decision');
+  all.command('rerun', 'b');
+  all.parent('parked');
+  assert.equal([all.at, all.marks], ['dispatching', 'Fd']);
+  all.ended('b', 'complete', null, 2);
+  all.register('c', 'd>c');
+  all.finalize(1);
+  all.parent('parked');
+  all.ended('c', 'failed');
+  assert.equal([all.at, all.marks], ['halted', 'Fcfp']);
+});
+
+test('a person who lets the job of a sub-run continue after the end reopens the campaign as well', () => {
+  const all = settled();
+  assert.is(all.send({ type: 'subRun.reopened', name: 'a', attempt: 1 }), true);
+  assert.equal([all.at, all.marks, all.asked], ['reopened', 'bppE', ['actor.send subRuns.reopened']]);
+  all.ended('a');
+  assert.equal([all.at, all.marks], ['reopened', 'cppE'], 'the parent does not wait yet');
+  all.parent('parked');
+  assert.equal([all.at, all.marks], ['dispatching', 'cdpE']);
+});
+
+test('reopened → closing when the parent ends; → closed when it cannot wait any more, and what runs continues', () => {
+  const ends = settled();
+  ends.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
+  ends.parent('ended');
+  assert.equal([ends.at, ends.marks, ends.asked], ['closing', 'xuuE', ['subRun.stop a']]);
+  const gone = settled();
+  gone.command('rerun', 'd');
+  gone.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
+  gone.parent('gone');
+  assert.equal([gone.at, gone.marks, gone.asked, gone.row('d').reason], ['closed', 'buuu', [], 'its parent has ended']);
+  gone.ended('a');
+  assert.equal([gone.at, gone.marks], ['closed', 'cuuu']);
+});
+
+test('closed → reopened: sub-runs that were closed with their parent can be run again', () => {
+  const all = dispatching(['a', 'b'], 1);
+  all.parent('ended');
+  assert.equal([all.at, all.marks], ['closed', 'uu']);
+  assert.equal([all.command('rerun', 'b'), all.at, all.marks], [true, 'reopened', 'up']);
+});
+
+test('registered and finalized again, what has run keeps its result and what was skipped has another chance (SUB-1)', () => {
+  const all = dispatching(['a', 'b>a', 'c'], 1);
+  all.prepared('a');
+  all.ended('a');
+  all.parent('ended');
+  assert.equal([all.at, all.marks], ['closed', 'cuu']);
+  const spec = { name: 'a', description: 'does a', dependsOn: [] };
+  assert.is(all.send({ type: 'subRuns.register', spec }), false, 'other work needs another name');
+  assert.is(all.send({ type: 'subRuns.register', spec, kept: true }), true);
+  assert.equal(all.register('c>b'), [true]);
+  all.finalize(1);
+  assert.equal([all.at, all.marks, all.row('a').status], ['finalized', 'cpp', 'complete']);
+  all.parent('parked');
+  assert.is(all.marks, 'cdp');
+});
+
+test('a parent that plans anew while sub-runs are under way: they continue, nothing begins before it waits again', () => {
+  const all = dispatching(['a', 'b>a'], 1);
+  all.prepared('a');
+  all.parent('paused');
+  assert.equal([all.register('b>a', 'z'), all.at], [[true, true], 'held']);
+  all.ended('a');
+  assert.equal([all.at, all.marks], ['held', 'crr']);
+  assert.equal([all.finalize(2), all.at], [true, 'held']);
+  all.parent('parked');
+  assert.equal([all.at, all.marks], ['dispatching', 'cdd']);
+});
+
+const SETTLED = {
+  type: 'subRuns.settled',
+  counts: { pending: 0, ready: 0, dispatched: 0, complete: 1, failed: 1, escalated: 0, skipped: 0 },
+  failures: [{ name: 'b', status: 'failed' }],
+  failed: 1,
+};
+const REOPENED = { type: 'subRuns.reopened' };
+
+const told = (job: SteppedJob): unknown[] =>
+  job.effects.flatMap(({ type, params }) =>
+    type === 'actor.send' && params.to === DISPATCHER ? [Object(params.event).type] : [],
+  );
+
+/** In resumePhase, its session running. `after` comes behind it. */
+const resumed = (...after: PhaseDefinition[]): SteppedJob => {
+  const table = { ...CAMPAIGN_WORKFLOW, phases: [...CAMPAIGN_WORKFLOW.phases, ...after] };
+  const parent = new SteppedJob(table).run();
+  parent.tool('register_sub_run', { name: 'a' });
+  parent.tool('finalize_sub_runs');
+  parent.end();
+  parent.send(SETTLED);
+  parent.run();
+  assert.equal([parent.at, parent.context.phase], ['working.inSession', 'aggregating']);
+  return parent;
+};
+
+const waitsAgain = (parent: SteppedJob, message?: string): void =>
+  assert.equal(
+    [parent.at, parent.status, parent.context.phase, told(parent)],
+    ['parked.subRuns', 'awaiting-sub-runs', 'waiting', ['parent.parked']],
+    message,
+  );
+
+const visitsOf = (job: SteppedJob, name: string): number => job.rows('phase_visits').filter((row) => row.phase === name).length;
+
+test('in resumePhase the parent waits after its session instead of completing; resumePhase runs once for each settlement', () => {
+  const parent = resumed();
+  parent.send(REOPENED);
+  parent.send(REOPENED);
+  assert.is(parent.at, 'working.inSession');
+  parent.end();
+  waitsAgain(parent);
+  parent.send(SETTLED);
+  parent.run();
+  assert.equal([parent.at, parent.context.phase, visitsOf(parent, 'aggregating')], ['working.inSession', 'aggregating', 2]);
+  parent.end();
+  assert.equal([parent.at, visitsOf(parent, 'aggregating')], ['ended.complete', 2]);
+});
+
+for (const [what, ask] of Object.entries<(parent: SteppedJob) => unknown>({
+  'another phase': (parent) => parent.goto('planning'),
+  'an event': (parent) => [parent.createPr(1), parent.awaitEvent()],
+  'a new session': (parent) => parent.tool('request_new_session', { prompt: 'more' }),
+}))
+  test(`it waits also when its agent has asked for ${what}: resumePhase comes again and asks anew`, () => {
+    const parent = resumed();
+    ask(parent);
+    parent.send(REOPENED);
+    parent.end();
+    waitsAgain(parent);
+    parent.send(SETTLED);
+    assert.is(parent.run().context.phase, 'aggregating');
+  });
+
+const ENDS: [at: string, end: (parent: SteppedJob) => unknown][] = [
+  ['ended.complete', (parent) => parent.end()],
+  ['ended.failed', (parent) => parent.end('error', 'boom')],
+  ['ended.escalated', (parent) => [parent.tool('escalate', { message: 'help' }), parent.end()]],
+];
+
+for (const [at, end] of ENDS) {
+  test(`${at}: the parent waits again, and comes back to resumePhase`, () => {
+    const parent = resumed();
+    end(parent);
+    assert.is(parent.at, at);
+    const ended = parent.context.escalationMessage;
+    parent.send(REOPENED);
+    waitsAgain(parent);
+    assert.equal([parent.context.escalationMessage, parent.context.escalationHistory], [null, ended === null ? [] : [ended]]);
+    parent.send(SETTLED);
+    assert.is(parent.run().context.phase, 'aggregating');
+  });
+
+  test(`${at}: the same when it was asked for just before the end`, () => {
+    const parent = resumed();
+    parent.send(REOPENED);
+    end(parent);
+    assert.equal([parent.at, parent.context.subRuns], ['parked.subRuns', 'dispatched']);
+    assert.ok(told(parent).includes('parent.parked'));
+    assert.not.ok(told(parent).includes('parent.ended'), 'nothing is closed');
+  });
+}
+
+test('a cancelled parent does not wait again: it tells the dispatcher so; cancelled afterwards, it closes what was to run', () => {
+  const parent = resumed();
+  parent.cancel();
+  parent.end('interrupted');
+  assert.is(parent.at, 'ended.cancelled');
+  parent.send(REOPENED);
+  assert.equal([parent.at, told(parent)], ['ended.cancelled', ['parent.gone']]);
+  const other = resumed();
+  other.send(REOPENED);
+  other.cancel();
+  other.end('interrupted');
+  assert.equal([other.at, told(other)], ['ended.cancelled', ['parent.ended']]);
+});
+
+test('a parent whose workflow does not coordinate any more says so instead of waiting', () => {
+  const parent = resumed();
+  parent.tool('switch_workflow', {
+    workflowPath: 'workflows/other.md',
+    workflow: workflow([phase('only')]),
+    toPhase: 'only',
+    reason: 'smaller',
+  });
+  parent.end();
+  assert.is(parent.context.phase, 'only');
+  parent.send(REOPENED);
+  assert.equal([parent.at, told(parent)], ['working.inSession', ['parent.gone']]);
+  parent.end();
+  assert.equal([parent.at, parent.send(REOPENED), told(parent)], ['ended.complete', true, ['parent.gone']]);
+});
+
+test('parked for approval in resumePhase it waits at once, and is approved when it comes back', () => {
+  const table = structuredClone(CAMPAIGN_WORKFLOW);
+  Object.assign(table.phases[2] ?? {}, { interactive_checkpoint: true });
+  const parent = new SteppedJob(table).run();
+  parent.tool('register_sub_run', { name: 'a' });
+  parent.tool('finalize_sub_runs');
+  parent.end();
+  parent.send(SETTLED);
+  parent.run().end();
+  assert.is(parent.at, 'parked.approval');
+  parent.send(REOPENED);
+  waitsAgain(parent);
+  parent.send(SETTLED);
+  parent.run().end();
+  assert.is(parent.at, 'parked.approval');
+});
+
+test('a later phase that has to be approved is approved first; then the parent waits', () => {
+  const parent = resumed(phase('report', { interactive_checkpoint: true }));
+  parent.end().end();
+  assert.equal([parent.at, parent.context.phase], ['parked.approval', 'report']);
+  parent.send(REOPENED);
+  assert.is(parent.at, 'parked.approval', 'no approval is passed by');
+  assert.is(parent.resume('approve'), false, 'what follows is another phase than was shown');
+  parent.resume('approve', approvalHash(parent.context));
+  waitsAgain(parent);
+});
+
+test('parked for an event, or for a developer, in resumePhase or past it, the parent waits for its sub-runs at once', () => {
+  const parent = resumed(phase('report'));
+  parent.end();
+  parent.createPr(1);
+  parent.awaitEvent();
+  parent.end();
+  assert.equal([parent.at, parent.context.awaited?.from], ['parked.event', 'report']);
+  parent.send(REOPENED);
+  waitsAgain(parent);
+  assert.is(parent.context.awaited, null);
+});
+
+test('paused, it waits after the session that follows its resume', () => {
+  const parent = resumed();
+  parent.pause();
+  parent.end('interrupted');
+  assert.is(parent.at, 'parked.paused');
+  parent.send(REOPENED);
+  assert.is(parent.at, 'parked.paused');
+  parent.resume();
+  parent.run().end();
+  waitsAgain(parent);
+});
+
+test('queued on its way to resumePhase, it runs that first', () => {
+  const parent = resumed();
+  parent.end('interrupted');
+  assert.is(parent.at, 'queued');
+  parent.send(REOPENED);
+  assert.is(parent.run().context.phase, 'aggregating');
+  parent.end();
+  waitsAgain(parent);
+});
+
+test('a settlement that it is told of while it works is not lost: resumePhase runs for it', () => {
+  const parent = resumed();
+  parent.send(REOPENED);
+  parent.send(SETTLED);
+  parent.end();
+  assert.equal([parent.at, parent.run().context.phase, visitsOf(parent, 'aggregating')], ['queued', 'aggregating', 2]);
+});
+
+test('while a sub-run is to run again nothing is registered', () => {
+  const parent = resumed();
+  parent.send(REOPENED);
+  assert.equal([parent.tool('register_sub_run', { name: 'z' }), parent.tool('finalize_sub_runs')], [false, false]);
+});
+
+test('a sub-run that is a parent itself tells the dispatcher above it that it goes back to work', () => {
+  const parent = new SteppedJob(CAMPAIGN_WORKFLOW, {
+    subRunOf: { parentJobId: 'top-job-1', name: 'part', attempt: 1 },
+    params: { epicAllowed: true },
+  }).run();
+  parent.tool('register_sub_run', { name: 'a' });
+  parent.tool('finalize_sub_runs');
+  parent.end();
+  parent.send(SETTLED);
+  parent.run().end();
+  assert.is(parent.at, 'ended.complete');
+  parent.send(REOPENED);
+  const above = parent.effects.filter(({ type, params }) => type === 'actor.send' && params.to === 'top-job-1.sub-runs');
+  assert.equal(
+    above.map(({ params }) => params.event),
+    [{ type: 'subRun.reopened', name: 'part', attempt: 1 }],
+  );
+});
+
+test.run();

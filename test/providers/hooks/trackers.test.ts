@@ -1,0 +1,119 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeOfRefusal } from '../../support/refusal.ts';
+import { bitbucket, brief, gitlab, jira, linear, NOW } from '../../support/forges/signedPayloads.ts';
+
+const test = suite('webhooks: Jira, Linear');
+
+const ann = { accountId: 'a1', displayName: 'Ann', accountType: 'atlassian' };
+const ticket = {
+  key: 'SHOP-7',
+  self: 'https://acme.atlassian.net/rest/api/2/issue/1',
+  fields: { summary: 'S', description: 'D', labels: ['svc'] },
+};
+const changed = (field: string, before: string, after: string) => ({
+  changelog: { items: [{ field, fromString: before, toString: after }] },
+});
+const updated = (more: object) => ({ webhookEvent: 'jira:issue_updated', timestamp: NOW, user: ann, issue: ticket, ...more });
+
+for (const [name, payload, expected] of [
+  [
+    'created',
+    { ...updated({}), webhookEvent: 'jira:issue_created' },
+    ['issue.opened', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
+  ],
+  ['labeled', updated(changed('labels', 'a', 'a svc')), ['issue.labeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null]],
+  ['unlabeled', updated(changed('labels', 'a svc', 'a')), ['issue.unlabeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null]],
+  ['moved', updated(changed('status', 'To Do', 'Done')), ['issue.transitioned', null, 'SHOP-7', 'Ann', 'a1', false, true, null]],
+  [
+    'comment',
+    { webhookEvent: 'comment_created', issue: ticket, comment: { id: '1', body: 'hm', author: ann } },
+    ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'a1', false, true, null],
+  ],
+  [
+    'comment of an app',
+    { webhookEvent: 'comment_created', issue: ticket, comment: { id: '1', body: 'hm', author: { ...ann, accountType: 'app' } } },
+    ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'a1', true, false, null],
+  ],
+  [
+    'comment of Data Center',
+    {
+      ...updated({ comment: { id: '1', body: 'hm', author: { name: 'ann', displayName: 'Ann' } } }),
+      issue_event_type_name: 'issue_commented',
+    },
+    ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'ann', false, null, null],
+  ],
+  ['a sprint', { webhookEvent: 'sprint_started' }, null],
+] as const) {
+  test(`Jira: ${name} (EVT-4)`, () => assert.equal(brief(jira(payload)), expected));
+}
+
+test('Jira: a comment as a document, its address, and what was just set', () => {
+  const body = { type: 'doc', version: 1, content: [{ type: 'paragraph', content: [{ type: 'text', text: 'hello' }] }] };
+  const { event } = jira({ webhookEvent: 'comment_created', issue: ticket, comment: { id: '1', body, author: ann } });
+  assert.equal([event?.text, event?.url], ['hello', 'https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1']);
+  assert.equal(jira(updated(changed('labels', 'a', 'a svc'))).event?.newLabels, ['svc']);
+});
+
+const user = { id: 'u1', name: 'Ann', email: 'ann@acme.example', type: 'user' };
+const issue = { id: 'i1', identifier: 'ENG-7', title: 'S', description: 'D', labels: [{ id: 'l1', name: 'svc' }] };
+const data = (type: string, action: string, more: object) => ({
+  type,
+  action,
+  actor: user,
+  createdAt: '2026-01-01T09:00:00Z',
+  data: issue,
+  url: 'https://linear.app/acme/issue/ENG-7/s',
+  ...more,
+});
+const WHO = ['ENG-7', 'Ann', 'u1,ann@acme.example', false, true, null] as const;
+
+for (const [name, payload, expected] of [
+  ['created', data('Issue', 'create', {}), ['issue.opened', null, ...WHO]],
+  ['labeled', data('Issue', 'update', { updatedFrom: { labelIds: [] } }), ['issue.labeled', null, ...WHO]],
+  ['moved', data('Issue', 'update', { updatedFrom: { stateId: 's' } }), ['issue.transitioned', null, ...WHO]],
+  ['assigned', data('Issue', 'update', { updatedFrom: { assigneeId: null } }), ['issue.assigned', null, ...WHO]],
+  [
+    'comment that names its issue by the address alone',
+    data('Comment', 'create', { data: { id: 'c1', body: 'hm', issue: { id: 'i1', title: 'S' } } }),
+    ['issue.commented', 'commented', ...WHO],
+  ],
+  [
+    'comment of somebody outside',
+    data('Comment', 'create', { data: { id: 'c1', body: 'hm', issue, externalUserId: 'x' } }),
+    ['issue.commented', 'commented', 'ENG-7', 'Ann', '', false, false, null],
+  ],
+  [
+    'an integration',
+    data('Comment', 'create', { actor: { ...user, type: 'integration' }, data: { id: 'c1', body: 'hm', issue } }),
+    ['issue.commented', 'commented', 'ENG-7', 'Ann', 'u1,ann@acme.example', true, null, null],
+  ],
+  ['a project', data('Project', 'create', {}), null],
+] as const) {
+  test(`Linear: ${name} (EVT-4)`, () => assert.equal(brief(linear(payload)), expected));
+}
+
+test('Linear: a delivery that was sent at another time than now is refused, however well it is signed', async () => {
+  const payload = data('Issue', 'create', {});
+  for (const late of [NOW + 600_000, NOW - 600_000]) assert.is(await codeOfRefusal(() => linear(payload, late)), 'unauthorized');
+  assert.is(await codeOfRefusal(() => linear({ ...payload, webhookTimestamp: undefined })), 'unauthorized');
+  assert.is(linear(payload, NOW + 299_000).id, 'd-1');
+});
+
+test('no payload makes a reader fail: any JSON is read as something or nothing', () => {
+  for (const payload of [
+    [],
+    { issue: null },
+    { object_kind: 'note' },
+    { object_kind: 'merge_request', project: [] },
+    { pullrequest: 3 },
+    { webhookEvent: 'comment_created', issue: {} },
+    { type: 'Comment' },
+    JSON.parse('{"__proto__":{"issue":1}}'),
+  ]) {
+    for (const read of [gitlab, bitbucket, jira]) read(payload);
+    linear(payload);
+  }
+});
+
+test.run();

@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AuthoredEvent } from '../../../src/contract/forge.ts';
+import type { ProviderEventKind } from '../../../src/schema/pr.ts';
+import { mayWake, wakeRules } from '../../../src/providers/rest/wakeRules.ts';
+
+const test = suite('scm: who wakes a job');
+
+const by = (author: string, more: Partial<AuthoredEvent> = {}, kind: ProviderEventKind = 'commented'): AuthoredEvent => ({
+  own: false,
+  bot: false,
+  member: false,
+  ...more,
+  event: {
+    kind,
+    forge: 'github',
+    repo: 'acme/shop',
+    number: 1,
+    prId: 'github:acme/shop#1',
+    author,
+    text: '',
+    url: '',
+    externalId: '1',
+    happenedAt: 0,
+  },
+});
+
+const awake = (rules: ReturnType<typeof wakeRules>, news: AuthoredEvent[]) =>
+  news.filter((one) => mayWake(one, rules)).map(({ event }) => event.author);
+
+const CROWD = [
+  by('ann', { member: true }),
+  by('stranger'),
+  by('dependabot', { bot: true, member: true }),
+  by('svc-robot', { own: true, member: true }),
+];
+
+test('by default members of the repository wake; strangers, programs and svc itself do not (OVR-6)', () => {
+  assert.equal(awake(wakeRules('', ''), CROWD), ['ann']);
+});
+
+test('others can be named: they alone, or everybody; programs and svc itself stay out, and so does who is ignored', () => {
+  assert.equal(awake(wakeRules('@Stranger, bob', ''), CROWD), ['stranger']);
+  assert.equal(awake(wakeRules('*', ''), CROWD), ['ann', 'stranger']);
+  assert.equal(awake(wakeRules('*', 'ANN'), CROWD), ['stranger']);
+});
+
+test('a merge and a close are told whoever did them; checks and conflicts have no author to ask about', () => {
+  const kinds: ProviderEventKind[] = [
+    'merged',
+    'closed',
+    'check_failed',
+    'check_passed',
+    'conflict',
+    'approved',
+    'review_thread',
+  ];
+  const told = kinds.filter((kind) => mayWake(by('stranger', {}, kind), wakeRules('', '')));
+  assert.equal(told, ['merged', 'closed', 'check_failed', 'check_passed', 'conflict']);
+  assert.ok(mayWake(by('svc-robot', { own: true }, 'merged'), wakeRules('', 'svc-robot')));
+});
+
+test.run();
