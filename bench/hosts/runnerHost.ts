@@ -15,7 +15,7 @@ import { createLocalForge } from '../../src/providers/local/forge.ts';
 import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { createToolHost } from '../../src/tools/host.ts';
-import { TrustDesk } from '../../src/authoring/trust/trustDesk.ts';
+import { TrustDesk } from '../../src/workplace/trustDesk.ts';
 import { TrustFile } from '../../src/authoring/trust/trustFile.ts';
 import type { Hook } from '../../src/contract/hook.ts';
 import { githubWebhook } from '../../src/providers/github/hooks/reader.ts';

@@ -14,7 +14,7 @@ import { insightsOf, usageOf } from '../views/jobRows.ts';
 import type { Requests } from '../job/requests.ts';
 import type { Settings } from '../schema/settings.ts';
 import { campaignOf } from './campaignView.ts';
-import { parallelSubRuns } from './parallelSubRuns.ts';
+import { parallelSubRuns } from '../job/parallelSubRuns.ts';
 import { createSubRunCommands } from './subRunCommands.ts';
 import { subRunJob } from './subRunJob.ts';
 import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';

@@ -15,12 +15,12 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { Campaigns } from './campaigns.ts';
 import { foreignRepository, foreignText, isPlanApproved } from './foreignRepositories.ts';
-import { parallelSubRuns } from './parallelSubRuns.ts';
+import { parallelSubRuns } from '../job/parallelSubRuns.ts';
 import type { RunJudge } from '../job/cannotRun.ts';
 import { commandRefusal } from './subRunCommands.ts';
 import { parentOf } from './subRunJob.ts';
-import { subRunParams } from './subRunParams.ts';
-import { subRunProblems } from './subRunProblems.ts';
+import { subRunParams } from '../job/subRunParams.ts';
+import { subRunProblems } from '../job/subRunProblems.ts';
 import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 
 export interface CoordinationDeps {

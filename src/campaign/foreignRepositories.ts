@@ -3,7 +3,7 @@ import type { SubRunInput } from '../schema/subRun.ts';
 import { type Forges, repoOfParams } from '../providers/forges.ts';
 import { isRepositoryNamed } from '../news/writes/namedRepository.ts';
 import { parentOf } from './subRunJob.ts';
-import { subRunParams } from './subRunParams.ts';
+import { subRunParams } from '../job/subRunParams.ts';
 
 /**
  * Whether a person approves the sub-runs that are finalized in the job's present phase before any of them begins: at the checkpoint of

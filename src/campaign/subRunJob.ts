@@ -9,7 +9,7 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
 import type { JobIds } from '../job/jobIds.ts';
 import { forwardedInsights } from '../views/forwardedInsights.ts';
-import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
+import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from '../job/subRunParams.ts';
 import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 
 export interface SubRunJobDeps {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openRemoteOverlay, OVERLAY_TRUST_NAME } from '../workplace/remoteOverlay.ts';
 import type { Forges } from '../providers/forges.ts';
-import { TrustDesk } from '../authoring/trust/trustDesk.ts';
+import { TrustDesk } from '../workplace/trustDesk.ts';
 import { TrustFile } from '../authoring/trust/trustFile.ts';
 import type { Start } from './startOptions.ts';
 

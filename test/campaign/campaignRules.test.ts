@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { campaignOf } from '../../src/campaign/campaignView.ts';
-import { parallelSubRuns } from '../../src/campaign/parallelSubRuns.ts';
+import { parallelSubRuns } from '../../src/job/parallelSubRuns.ts';
 import { Dispatcher, PARENT } from '../support/charts/dispatcherSteps.ts';
 import { CAMPAIGN_WORKFLOW } from '../support/charts/jobSteps.ts';
 

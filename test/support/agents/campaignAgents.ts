@@ -1,7 +1,7 @@
 import { dispatcherId, type JobContext, type JobPorts, type SubRunsPorts } from '../../../machines/index.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
 import type { EffectOutcome, Port } from '../../../src/durable/port.ts';
-import { subRunParams } from '../../../src/campaign/subRunParams.ts';
+import { subRunParams } from '../../../src/job/subRunParams.ts';
 import { subRunSpec } from '../../../src/views/subRunSpecs.ts';
 import type { PrMapping } from '../../../src/schema/pr.ts';
 import type { SubRunInput } from '../../../src/schema/subRun.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/lib/errors.ts';
-import { TrustDesk } from '../../../src/authoring/trust/trustDesk.ts';
-import { TrustFile } from '../../../src/authoring/trust/trustFile.ts';
-import { type GitRepository, makeGitRepository } from '../../support/gitRepository.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { TrustDesk } from '../../src/workplace/trustDesk.ts';
+import { TrustFile } from '../../src/authoring/trust/trustFile.ts';
+import { type GitRepository, makeGitRepository } from '../support/gitRepository.ts';
 
 const FILES = {
   'README.md': 'no part of it',

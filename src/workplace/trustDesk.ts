@@ -1,12 +1,12 @@
-import { messageOf, SvcError } from '../../lib/errors.ts';
-import { sha256 } from '../../lib/ids.ts';
-import { AGENT_FILE_PREFIXES } from '../overlay/agentFiles.ts';
-import { layerFromTree, REPO_LAYER_PREFIXES } from '../overlay/layerFromTree.ts';
-import { type Wanted, wantedHash } from './runnable.ts';
-import type { TrustBody, TrustView, WantedFile } from '../../schema/trust.ts';
-import { readTree } from '../../git/tree.ts';
-import type { TrustedRepo, TrustFile } from './trustFile.ts';
-import { whatRuns } from './whatRuns.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { sha256 } from '../lib/ids.ts';
+import { AGENT_FILE_PREFIXES } from '../authoring/overlay/agentFiles.ts';
+import { layerFromTree, REPO_LAYER_PREFIXES } from '../authoring/overlay/layerFromTree.ts';
+import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
+import type { TrustBody, TrustView, WantedFile } from '../schema/trust.ts';
+import { readTree } from '../git/tree.ts';
+import type { TrustedRepo, TrustFile } from '../authoring/trust/trustFile.ts';
+import { whatRuns } from '../authoring/trust/whatRuns.ts';
 
 /** A repository as the forge knows it. */
 interface KnownRepo {

@@ -4,8 +4,8 @@ import { SvcError } from '../lib/errors.ts';
 import type { SubRunInput } from '../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
 import { stuckPhases, stuckSentences } from '../authoring/overlay/stuckPhases.ts';
-import { EVERYTHING_RUNS, type RunJudge } from '../job/cannotRun.ts';
-import { checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from '../job/jobChecks.ts';
+import { EVERYTHING_RUNS, type RunJudge } from './cannotRun.ts';
+import { checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from './jobChecks.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunParams.ts';
 
 export interface SubRunProblemsDeps {
