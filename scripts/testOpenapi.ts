@@ -16,7 +16,7 @@ import type { Exchange } from '../test/support/forges/fakeGithub/exchanges.ts';
 
 const DESCRIPTION = '@octokit/openapi@23.0.2';
 const PRISM = '@stoplight/prism-cli@5.14.2';
-const TESTS = ['test/providers/contract/github.test.ts', 'test/scm/github', 'test/sim/forgeStorm.test.ts'];
+const TESTS = ['test/providers/contract/github.test.ts', 'test/providers/github', 'test/sim/forgeStorm.test.ts'];
 /** Exchanges of one operation with one status that are judged at most: a storm makes thousands that differ by a number. */
 const MOST_ALIKE = 10;
 /** Refusals that every operation may have, and that the description seldom names. */

@@ -7,7 +7,7 @@ import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
 import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 
 /** Broken workflows and agents, each named after the code that it shows. */
-const CORPUS = 'test/workflows/corpus/broken';
+const CORPUS = 'test/authoring/workflows/corpus/broken';
 const BASE_LAYER = 'intelligence';
 /** Lines of a file that an example shows, the one with the finding last. */
 const SHOWN_LINES = 4;

@@ -62,7 +62,7 @@ export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
     approvedBy: row.approved_by,
   }));
 
-/** An inbox item as stored; machines/rules turn a range of them into one prompt. */
+/** An inbox item as stored; machines/job/rules turn a range of them into one prompt. */
 export type InboxItemRow = Tables['inbox_items'];
 
 /** Whether nobody has read it yet and somebody is to. */

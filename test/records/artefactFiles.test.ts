@@ -15,7 +15,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { copyArtefact, copyPathOf, MAX_ARTEFACT_FILE_BYTES, restoreCopies, storeFile } from '../../src/workplace/artefactFiles.ts';
+import {
+  copyArtefact,
+  copyPathOf,
+  MAX_ARTEFACT_FILE_BYTES,
+  restoreCopies,
+  storeFile,
+} from '../../src/workplace/artefactFiles.ts';
 import { BlobStore } from '../../src/workplace/blobs.ts';
 import { refusalOf } from '../support/refusal.ts';
 

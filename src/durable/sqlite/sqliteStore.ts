@@ -1,15 +1,5 @@
 import type { DurableEvent } from '../chart.ts';
-import type {
-  ActorRow,
-  Batch,
-  DurableStore,
-  FrameRow,
-  InboxRow,
-  JournalRow,
-  MailRow,
-  OutboxRow,
-  TimerRow,
-} from '../writer.ts';
+import type { ActorRow, Batch, DurableStore, FrameRow, InboxRow, JournalRow, MailRow, OutboxRow, TimerRow } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { actorRow } from './actorRow.ts';
 import { Blobs } from './blobs.ts';

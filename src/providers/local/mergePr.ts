@@ -1,7 +1,14 @@
 import git from 'isomorphic-git';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { branchesIn, isAncestor, mergeCommitOf, mergeCommitOfOperation, moveBranch, OPERATION_TRAILER } from '../../git/history.ts';
+import {
+  branchesIn,
+  isAncestor,
+  mergeCommitOf,
+  mergeCommitOfOperation,
+  moveBranch,
+  OPERATION_TRAILER,
+} from '../../git/history.ts';
 import { mergeCommits } from '../../git/mergeCommit.ts';
 import { findBranch, objectsOf, reading } from '../../git/repository.ts';
 import { checkPinned } from '../rest/merging.ts';

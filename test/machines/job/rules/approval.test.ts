@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../../../machines/index.ts';
-import { approvalContent, approvalHash, approvalProblems, shownIsRequired, withSpec } from '../../../../machines/job/rules/approval.ts';
+import {
+  approvalContent,
+  approvalHash,
+  approvalProblems,
+  shownIsRequired,
+  withSpec,
+} from '../../../../machines/job/rules/approval.ts';
 import { withVersion } from '../../../../machines/job/rules/checkpoints.ts';
 import { sha256 } from '../../../../machines/job/rules/sha256.ts';
 import { CAMPAIGN_WORKFLOW, item, JOB_WORKFLOW, SteppedJob } from '../../../support/charts/jobSteps.ts';

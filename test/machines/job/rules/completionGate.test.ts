@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blockingItems, completionGate, correctivePrompt, gateFailure, gateLine } from '../../../../machines/job/rules/completionGate.ts';
+import {
+  blockingItems,
+  completionGate,
+  correctivePrompt,
+  gateFailure,
+  gateLine,
+} from '../../../../machines/job/rules/completionGate.ts';
 import { MAX_PROMPT_CHARS } from '../../../../src/domain/jobLimits.ts';
 import { item, pr } from '../../../support/charts/jobSteps.ts';
 

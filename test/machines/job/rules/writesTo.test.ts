@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MAX_WRITES_TO, parseWritesTo, WRITES_TO_FORM, writesToEntries, writesToProblems } from '../../../../src/schema/writesTo.ts';
+import {
+  MAX_WRITES_TO,
+  parseWritesTo,
+  WRITES_TO_FORM,
+  writesToEntries,
+  writesToProblems,
+} from '../../../../src/schema/writesTo.ts';
 
 const test = suite('writesTo');
 
