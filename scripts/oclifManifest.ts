@@ -32,14 +32,7 @@ export const COMMAND_MEMBERS: readonly string[] = [
   'usage',
 ];
 
-/** Where a command is within the package: oclif starts at the folder that the link node_modules leads to, if it is one. */
-const withinPackage = (path: readonly string[] | undefined): string[] =>
-  path === undefined ? [] : path.slice(path.lastIndexOf('dist'));
-
-const known = (entry: { relativePath?: string[] | undefined }) => ({
-  ...Object.fromEntries(Object.entries(entry).filter(([name]) => COMMAND_MEMBERS.includes(name))),
-  relativePath: withinPackage(entry.relativePath),
-});
+const known = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([name]) => COMMAND_MEMBERS.includes(name)));
 
 /** Below node_modules, so that the commands find their packages. */
 const WORKSHOP = 'node_modules/.cache/svc/manifest';

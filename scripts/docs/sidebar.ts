@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { linksOf } from './links.ts';
+
+export interface SidebarItem {
+  text: string;
+  link?: string;
+  collapsed?: boolean;
+  items?: SidebarItem[];
+}
+
+/** Folders in the order in which a newcomer needs them; others follow in the order of the alphabet. */
+const FIRST = ['concepts', 'guides', 'reference', 'operations', 'decisions', 'project'];
+/** Long lists are closed until somebody opens them. */
+const MOST_OPEN_ITEMS = 30;
+
+const titleOf = (text: string, fallback: string): string => (/^#\s+(.*)$/m.exec(text)?.[1] ?? fallback).replaceAll('`', '');
+
+const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+interface Page {
+  /** Path within the site. */
+  path: string;
+  title: string;
+}
+
+function pagesIn(root: string, folder: string): Page[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map(({ name }) => {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      return { path, title: titleOf(readFileSync(join(root, path), 'utf8'), name) };
+    });
+}
+
+/** Paths that a page links to, in its order: an index decides the order of the pages below it. */
+function orderIn(root: string, index: string): string[] {
+  if (!existsSync(join(root, index))) return [];
+  const folder = index.includes('/') ? index.slice(0, index.lastIndexOf('/') + 1) : '';
+  return linksOf(readFileSync(join(root, index), 'utf8')).map(
+    ({ target }) => folder + target.replace(/#.*$/, '').replace(/^\.\//, ''),
+  );
+}
+
+function sorted(pages: readonly Page[], order: readonly string[]): Page[] {
+  const place = ({ path }: Page) => {
+    if (/(^|\/)index\.md$/.test(path)) return -1;
+    const at = order.indexOf(path);
+    return at < 0 ? order.length : at;
+  };
+  return [...pages].sort((a, b) => place(a) - place(b) || (a.path < b.path ? -1 : 1));
+}
+
+const itemOf = ({ path, title }: Page): SidebarItem => ({
+  text: title,
+  link: `/${path.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')}`,
+});
+
+/** The sidebar of the pages in `root`: one group for each folder, made of titles and indexes. */
+export function sidebarOf(root: string): SidebarItem[] {
+  const front = orderIn(root, 'index.md');
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .filter((name) => pagesIn(root, name).length > 0);
+  const ordered = [...FIRST.filter((name) => folders.includes(name)), ...folders.filter((name) => !FIRST.includes(name)).sort()];
+  const groups = ordered.map((folder) => {
+    const order = [...orderIn(root, `${folder}/index.md`), ...front];
+    const items = sorted(pagesIn(root, folder), order).map(itemOf);
+    return { text: capitalized(folder), collapsed: items.length > MOST_OPEN_ITEMS, items };
+  });
+  return [{ text: 'Start', items: sorted(pagesIn(root, ''), front).map(itemOf) }, ...groups];
+}

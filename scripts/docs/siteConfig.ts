@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { anchor } from '../reference/markdown.ts';
+import { sidebarOf } from './sidebar.ts';
+import { siteMarkdown } from './siteMarkdown.ts';
+
+/** Folder of everything that `npm run docs` makes; git ignores it. */
+export const SITE_FOLDER = 'site';
+export const PAGES_FOLDER = join(SITE_FOLDER, 'pages');
+export const HTML_FOLDER = join(SITE_FOLDER, 'html');
+
+/** Settings of VitePress, whose default it is that dead links fail the build. */
+export const siteConfig = (root: string) => ({
+  title: 'svc',
+  description: 'An always-on runner for coding-agent jobs.',
+  // No icon: a browser asks for one otherwise.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  outDir: join(root, HTML_FOLDER),
+  cacheDir: join(root, SITE_FOLDER, 'cache'),
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar: sidebarOf(join(root, PAGES_FOLDER)),
+  },
+  markdown: {
+    // `<name>` in a text is a text.
+    html: false,
+    anchor: { slugify: anchor },
+    config: siteMarkdown,
+  },
+});

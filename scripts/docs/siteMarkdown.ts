@@ -1,0 +1,54 @@
+import { renderMermaidSVG } from 'beautiful-mermaid';
+
+interface Token {
+  info: string;
+  content: string;
+}
+
+type Rule = (tokens: readonly Token[], at: number, ...rest: never[]) => string;
+
+/** The part of markdown-it that is used here. */
+interface Markdown {
+  utils: { escapeHtml(text: string): string };
+  renderer: { rules: { fence?: Rule; text?: Rule } };
+}
+
+/** Colours of the page, so that a picture follows its light and dark form. */
+const LOOK = {
+  bg: 'var(--vp-c-bg)',
+  fg: 'var(--vp-c-text-1)',
+  muted: 'var(--vp-c-text-2)',
+  line: 'var(--vp-c-text-3)',
+  transparent: true,
+  padding: 12,
+};
+
+/** Smallest part of its own size at which the text of a picture can be read. */
+const SMALLEST = 0.65;
+
+/**
+ * A diagram as a picture: as wide as the page, and no smaller than can be read. The renderer would
+ * have the browser load a font from elsewhere.
+ */
+export function diagramSvg(source: string): string {
+  const svg = renderMermaidSVG(source, LOOK).replace(/@import url\([^)]*\);\s*/g, '');
+  const width = Number(/\bwidth="([\d.]+)"/.exec(svg)?.[1] ?? 0);
+  return svg.replace(' style="', ` style="min-width: ${Math.round(width * SMALLEST)}px; `);
+}
+
+/**
+ * Shows blocks in the language `mermaid` as pictures, drawn while the site is built, and `{{…}}` as
+ * it is written: the generator evaluates it otherwise.
+ */
+export function siteMarkdown(markdown: Markdown): void {
+  const { rules } = markdown.renderer;
+  const { fence } = rules;
+  rules.fence = (tokens, at, ...rest) => {
+    const token = tokens[at];
+    if (token?.info.trim() !== 'mermaid') return fence?.(tokens, at, ...rest) ?? '';
+    // Vue drops the style of a picture that is part of the page itself.
+    const svg = markdown.utils.escapeHtml(JSON.stringify(diagramSvg(token.content)));
+    return `<div class="diagram" v-html="${svg}"></div>\n`;
+  };
+  rules.text = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;');
+}
