@@ -40,7 +40,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
   },
   'shown-required': {
     when: 'An approval does not name the version that the person has seen.',
-    fix: 'Read `GET /jobs/{jobId}/why` and send its hash as `shown`, or use `svc resume`.',
+    fix: 'Send `approval.shown` of `GET /jobs/{jobId}` as `shown`, or use `svc resume`.',
   },
   conflict: {
     when: 'Something else has changed, or is in the way: a port in use, an approval of an older version, a second install.',

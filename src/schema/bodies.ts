@@ -8,20 +8,34 @@ const closed = { additionalProperties: false } as const;
 
 export const CreateJobBody = Type.Object(
   {
-    type: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9-]+$' }),
-    /** Path in the job's overlay, e.g. workflows/job.md. */
-    workflowPath: Type.String({ minLength: 1, maxLength: 256 }),
-    params: Type.Record(Type.String(), Type.Unknown()),
-    /** A campaign written by hand: the job begins in its workflow's parkPhase with these sub-runs. */
-    subRuns: Type.Optional(Type.Array(SubRunInput, { minItems: 1, maxItems: MAX_SUB_RUNS })),
-    /** Instead of what the workflow's coordinator says; only with `subRuns`. */
+    type: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[a-z0-9-]+$',
+      description: 'Kind of the job, such as `job`; GET /jobs can filter by it.',
+    }),
+    workflowPath: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: "Path of the workflow in the job's overlay, such as workflows/job.md.",
+    }),
+    params: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Parameters of the job; `createParams` of the workflow says which it needs.',
+    }),
+    subRuns: Type.Optional(
+      Type.Array(SubRunInput, {
+        minItems: 1,
+        maxItems: MAX_SUB_RUNS,
+        description: "A campaign written by hand: the job begins in its workflow's parkPhase with these sub-runs.",
+      }),
+    ),
     coordinator: Type.Optional(
       Type.Object(
         {
-          maxParallelSubRuns: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
+          maxParallelSubRuns: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'Sub-runs that run at once.' })),
           failurePolicy: Type.Optional(FailurePolicy),
         },
-        closed,
+        { ...closed, description: "In place of the workflow's own values; only with `subRuns`." },
       ),
     ),
   },
@@ -33,32 +47,55 @@ export const CreatedJob = Type.Object({
   jobId: Type.String(),
   status: Type.String(),
   streamUrl: Type.String(),
-  /** What whoever starts the job should know before it runs, a sentence each; left out where there is nothing. */
-  warnings: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      minItems: 1,
+      description: 'What to know before the job runs, a sentence each.',
+    }),
+  ),
 });
 export type CreatedJob = Type.Static<typeof CreatedJob>;
 
-/**
- * `eventKey`: default `manual-resume`. `shown` is `approval.shown` of GET /jobs/:jobId: the sha256 of everything that the person saw. Left out, only the first version
- * that was shown at this checkpoint can be approved.
- */
 export const ResumeBody = Type.Object(
   {
-    eventKey: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    shown: Type.Optional(Type.String({ maxLength: 64 })),
+    eventKey: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Why the job resumes: `approve`, `reject`, or a word of your own. Default: manual-resume.',
+      }),
+    ),
+    shown: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          '`approval.shown` of GET /jobs/{jobId}: the sha256 of everything that the person saw. Left out, only the first version shown at this checkpoint can be approved.',
+      }),
+    ),
   },
   closed,
 );
 export type ResumeBody = Type.Static<typeof ResumeBody>;
 
-export const ReasonBody = Type.Object({ reason: Type.Optional(Type.String({ maxLength: MAX_GIVEN_REASON_CHARS })) }, closed);
+const Reason = Type.String({ maxLength: MAX_GIVEN_REASON_CHARS, description: 'Why; kept in the journal.' });
+
+export const ReasonBody = Type.Object({ reason: Type.Optional(Reason) }, closed);
 export type ReasonBody = Type.Static<typeof ReasonBody>;
 
-/** `replaces`: id of an earlier message that no agent was given yet; this one takes its place. */
 export const MessageBody = Type.Object(
   {
-    message: Type.String({ minLength: 1, maxLength: MAX_MESSAGE_CHARS }),
-    replaces: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    message: Type.String({
+      minLength: 1,
+      maxLength: MAX_MESSAGE_CHARS,
+      description: 'Text for the agent, in Markdown.',
+    }),
+    replaces: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Id of an earlier message that no agent has been given yet; this one replaces it.',
+      }),
+    ),
   },
   closed,
 );
@@ -69,30 +106,56 @@ export const CommandReply = Type.Object({
   jobId: Type.String(),
   status: Type.String(),
   phase: Type.String(),
-  /** Dotted paths of the chart's states after the command. */
-  state: Type.Array(Type.String()),
-  /** Journal row that the command became. */
-  seq: Type.Integer(),
-  /** Only for a message: its receipt as it is when the message is kept. GET /jobs/:jobId/messages says what becomes of it. */
-  receipt: Type.Optional(Type.Object({ id: Type.String(), state: MessageState })),
+  state: Type.Array(Type.String(), {
+    description: "Dotted paths of the chart's states after the command.",
+  }),
+  seq: Type.Integer({ description: 'Journal row of the command.' }),
+  receipt: Type.Optional(
+    Type.Object(
+      { id: Type.String(), state: MessageState },
+      {
+        description: 'Only for a message: its receipt at the moment of storing. GET /jobs/{jobId}/messages has the later ones.',
+      },
+    ),
+  ),
 });
 export type CommandReply = Type.Static<typeof CommandReply>;
 
 /** An event as a person names it for what-if: resume, cancel, pause, message, rerun, or any event type of the chart. */
 export const WhatIfBody = Type.Object(
-  { event: Type.Object({ type: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: true }) },
+  {
+    event: Type.Object(
+      {
+        type: Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'resume, cancel, pause, message, rerun, or any event type of the chart.',
+        }),
+      },
+      { additionalProperties: true, description: 'The event, with the fields that it has.' },
+    ),
+  },
   closed,
 );
 export type WhatIfBody = Type.Static<typeof WhatIfBody>;
 
+const Author = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Who does it. Default: developer.',
+});
+
 export const ForgeCommentBody = Type.Object(
-  { body: Type.String({ minLength: 1, maxLength: 65_536 }), author: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) },
+  {
+    body: Type.String({ minLength: 1, maxLength: 65_536, description: 'The comment, in Markdown.' }),
+    author: Type.Optional(Author),
+  },
   closed,
 );
 export type ForgeCommentBody = Type.Static<typeof ForgeCommentBody>;
 
-/** Body of approve and merge: who does it; default `developer`. */
-export const ForgeActorBody = Type.Object({ author: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) }, closed);
+/** Body of approve and merge. */
+export const ForgeActorBody = Type.Object({ author: Type.Optional(Author) }, closed);
 export type ForgeActorBody = Type.Static<typeof ForgeActorBody>;
 
 /** Body of commands without arguments: nothing, or an empty object. */

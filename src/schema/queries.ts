@@ -5,18 +5,31 @@ const closed = { additionalProperties: false } as const;
 export const DEFAULT_JOBS = 50;
 export const MAX_JOBS = 500;
 
-/** Query of GET /jobs. `campaignParentId` is the legacy name of `parentJobId`. */
+const Limit = (maximum: number, preset: number) =>
+  Type.Integer({ minimum: 1, maximum, default: preset, description: 'Most entries of the answer.' });
+const Offset = Type.Integer({ minimum: 0, default: 0, description: 'Entries to leave out.' });
+const JobId = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
+
+/** Query of GET /jobs. */
 export const JobsQuery = Type.Object(
   {
-    /** A whole status, or the part before `:`. */
-    status: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    type: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    /** `true`: only jobs whose workflow coordinates sub-runs, or that have some; of whatever type. */
-    coordinates: Type.Optional(Type.Literal('true')),
-    parentJobId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    campaignParentId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_JOBS, default: DEFAULT_JOBS })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    status: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'Only jobs with this status: all of it, or the part before a colon.',
+      }),
+    ),
+    type: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only jobs of this type.' })),
+    coordinates: Type.Optional(
+      Type.Literal('true', {
+        description: 'Only jobs whose workflow coordinates sub-runs, or that have some.',
+      }),
+    ),
+    parentJobId: Type.Optional(JobId('Only sub-runs of this job.')),
+    campaignParentId: Type.Optional(JobId('Older name of parentJobId.')),
+    limit: Type.Optional(Limit(MAX_JOBS, DEFAULT_JOBS)),
+    offset: Type.Optional(Offset),
   },
   closed,
 );
@@ -25,11 +38,11 @@ export type JobsQuery = Type.Static<typeof JobsQuery>;
 export const DEFAULT_JOURNAL_ROWS = 200;
 export const MAX_JOURNAL_ROWS = 1000;
 
-/** Query of GET /jobs/:jobId/journal: rows whose seq is greater than `after`. */
+/** Query of GET /jobs/:jobId/journal. */
 export const JournalQuery = Type.Object(
   {
-    after: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_JOURNAL_ROWS, default: DEFAULT_JOURNAL_ROWS })),
+    after: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Only rows whose seq is greater.' })),
+    limit: Type.Optional(Limit(MAX_JOURNAL_ROWS, DEFAULT_JOURNAL_ROWS)),
   },
   closed,
 );
@@ -38,20 +51,23 @@ export type JournalQuery = Type.Static<typeof JournalQuery>;
 export const DEFAULT_MESSAGES = 100;
 export const MAX_MESSAGES = 500;
 
-/** Query of GET /jobs/:jobId/messages: pages lead from the newest messages back; `id` asks for a single one. */
+/** Query of GET /jobs/:jobId/messages: pages lead from the newest messages back. */
 export const MessagesQuery = Type.Object(
   {
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_MESSAGES, default: DEFAULT_MESSAGES })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only the message with this id.' })),
+    limit: Type.Optional(Limit(MAX_MESSAGES, DEFAULT_MESSAGES)),
+    offset: Type.Optional(Offset),
   },
   closed,
 );
 export type MessagesQuery = Type.Static<typeof MessagesQuery>;
 
-/** Query of GET /jobs/:jobId/stream: after which frame to begin (default 0), or with how many of the past (0 = none). */
+/** Query of GET /jobs/:jobId/stream. */
 export const StreamQuery = Type.Object(
-  { after: Type.Optional(Type.Integer({ minimum: 0 })), tail: Type.Optional(Type.Integer({ minimum: 0 })) },
+  {
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Only frames after this one. Default: 0.' })),
+    tail: Type.Optional(Type.Integer({ minimum: 0, description: 'Only so many frames of the past; 0 = none.' })),
+  },
   closed,
 );
 export type StreamQuery = Type.Static<typeof StreamQuery>;
