@@ -28,6 +28,7 @@ export interface Schema {
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');
+const one = (text: string): string => text.replace(/\b1 entries$/, '1 entry');
 
 /** "1 to 64 characters", "at most 4,096 characters"; empty without a limit. */
 function range(least: number | undefined, most: number | undefined, unit: string): string {
@@ -73,7 +74,7 @@ export function typeText(schema: Schema): string {
     case 'array':
       return joined(
         schema.items ? `list of ${typeText(schema.items)}` : 'list',
-        range(schema.minItems, schema.maxItems, 'entries'),
+        one(range(schema.minItems, schema.maxItems, 'entries')),
       );
     case 'object':
       return schema.properties ? 'object' : mapText(schema);

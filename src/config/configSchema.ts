@@ -26,7 +26,7 @@ import { Triggers } from './sections/triggers.ts';
  */
 export const Config = Type.Object(
   {
-    $schema: Type.Optional(Type.String({ maxLength: 4096, description: 'For editors: where the schema of this file is.' })),
+    $schema: Type.Optional(Type.String({ maxLength: 4096, description: 'Address of the schema of this file, for editors.' })),
     paths: Paths,
     intelligence: IntelligenceSection,
     tenant: Tenant,

@@ -16,13 +16,13 @@ const Thresholds = Type.Object(
       minimum: 0,
       maximum: 3,
       default: 1.5,
-      description: 'Least seriousness of an unmet requirement that pauses a job.',
+      description: 'Lowest severity of an unmet requirement that pauses a job.',
     }),
     minChoiceConfidence: Type.Number({
       minimum: 0,
       maximum: 1,
       default: 0.5,
-      description: 'Least confidence that the requirement is unmet.',
+      description: 'Lowest confidence that the requirement is unmet.',
     }),
   },
   { ...section, title: 'When a phase is flagged' },
@@ -41,7 +41,7 @@ export const Decision = Type.Object(
       minimum: 1,
       maximum: 600_000,
       default: 1500,
-      description: 'Longest call, milliseconds; the job goes on without an answer.',
+      description: 'Longest call, in milliseconds; the job continues without an answer.',
     }),
     overseer: Type.Object(
       {

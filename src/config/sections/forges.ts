@@ -27,5 +27,5 @@ export const Forges = Type.Object(
       { ...section, title: 'Pull requests on this machine' },
     ),
   },
-  { ...section, title: 'Places where pull requests live' },
+  { ...section, title: 'Code hosts' },
 );

@@ -7,8 +7,8 @@ const FreeName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,127}$' });
 
 const McpServer = Type.Object(
   {
-    type: Type.Enum(['stdio', 'http', 'sse'], { description: 'How the server is talked to.' }),
-    enabled: Type.Boolean({ default: true, description: 'Whether jobs get it.' }),
+    type: Type.Enum(['stdio', 'http', 'sse'], { description: 'Transport of the server.' }),
+    enabled: Type.Boolean({ default: true, description: 'Whether jobs get this server.' }),
     allowedTools: Type.Optional(ToolNames),
     disallowedTools: Type.Optional(ToolNames),
     command: Type.Optional(Type.String({ ...folder, description: 'Program of a stdio server.' })),
@@ -16,7 +16,7 @@ const McpServer = Type.Object(
       Type.Array(Type.String({ maxLength: 4096 }), {
         maxItems: 200,
         ...secret('arguments'),
-        description: 'Arguments of the program. Everybody on the machine can read them: secrets belong into env.',
+        description: 'Arguments of the program. Everybody on the machine can read them: secrets belong in env.',
       }),
     ),
     env: Type.Optional(Type.Record(FreeName, Handed('A variable.'), { description: 'Environment of the program.' })),

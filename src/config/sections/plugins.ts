@@ -15,7 +15,7 @@ export const PluginEntry = Type.Object(
     allowHosts: Type.Optional(
       Type.Array(Type.String({ ...word }), {
         maxItems: 100,
-        description: 'Hosts of this machine or its network that the plugin may ask. Default: none.',
+        description: 'Hosts of this machine or its network that the plugin may connect to. Default: none.',
       }),
     ),
   },

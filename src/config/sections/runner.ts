@@ -3,19 +3,19 @@ import { section } from './pieces.ts';
 
 export const RunnerSection = Type.Object(
   {
-    maxConcurrentJobs: Type.Integer({ minimum: 1, maximum: 64, default: 2, description: 'Jobs that work at once.' }),
-    sessionMinutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60, description: 'Longest agent session, minutes.' }),
+    maxConcurrentJobs: Type.Integer({ minimum: 1, maximum: 64, default: 2, description: 'Jobs that run at the same time.' }),
+    sessionMinutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60, description: 'Longest agent session, in minutes.' }),
     sessionOutputBytes: Type.Integer({
       minimum: 1024,
       maximum: 1_073_741_824,
       default: 16_777_216,
-      description: 'Most output of one session, bytes; a line counts 64 more than it has.',
+      description: 'Largest output of one session, in bytes; each line counts 64 bytes extra.',
     }),
     stopGraceSeconds: Type.Integer({
       minimum: 0,
       maximum: 300,
       default: 5,
-      description: 'Wait between the polite and the forced end of a session, seconds.',
+      description: 'Time between the polite and the forced end of a session, in seconds.',
     }),
   },
   { ...section, title: 'Jobs and sessions' },

@@ -8,7 +8,7 @@ export const Server = Type.Object(
     auth: Type.Enum(['auto', 'required', 'off'], {
       default: 'auto',
       description:
-        'Who needs the token or a dashboard login. auto: whoever changes something; for reading, whoever comes through a proxy or from another machine, and everybody while webhooks are configured. required: everybody. off: nobody.',
+        'What needs the token or a dashboard login. auto: every change; reading through a proxy, from another machine, and while webhooks are configured. required: everything. off: nothing.',
     }),
   },
   { ...section, title: 'HTTP' },

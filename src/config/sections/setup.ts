@@ -7,7 +7,7 @@ export const Setup = Type.Object(
     skipped: Type.Array(Type.Enum(['llm', 'scm', 'tracker']), {
       maxItems: 3,
       default: [],
-      description: 'Steps that were put off.',
+      description: 'Steps that were skipped.',
     }),
   },
   { ...section, title: 'What the setup wizard has done' },

@@ -9,7 +9,7 @@ export const TenantSettings = Type.Object(
           Type.Integer({
             minimum: 1,
             maximum: 64,
-            description: "Sub-runs of a job at once, whatever its workflow says. Default: the workflow's.",
+            description: "Most sub-runs of a job at once, over the value in its workflow. Default: the workflow's.",
           }),
         ),
       },

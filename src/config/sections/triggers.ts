@@ -6,20 +6,20 @@ const Words = (description: string) => Type.Array(Type.String({ ...word }), { ma
 const Rule = Type.Object(
   {
     id: Type.String({ ...ChosenName, description: 'Name of the rule.' }),
-    enabled: Type.Boolean({ default: true, description: 'Whether it makes jobs.' }),
+    enabled: Type.Boolean({ default: true, description: 'Whether it creates jobs.' }),
     plugin: Type.String({
       pattern: '^[a-z][a-z0-9-]{0,39}$',
-      description: 'Who sends the webhook: github, gitlab, bitbucket, jira or linear.',
+      description: 'Sender of the webhook: github, gitlab, bitbucket, jira or linear.',
     }),
     events: Type.Array(Type.String({ pattern: '^[a-z_]{1,40}\\.[a-z_]{1,60}$' }), {
       minItems: 1,
       maxItems: 50,
-      description: 'What has to happen, such as issue.labeled; one of them.',
+      description: 'Events that create a job, such as issue.labeled; one is enough.',
     }),
-    repos: Words('Repositories or projects of a tracker. Default: all that the webhook is sent for.'),
-    labels: Words('Labels. For ….labeled the one that was just set. Default: any or none.'),
-    text: Type.String({ maxLength: 255, default: '', description: 'Has to stand in title or text.' }),
-    authors: Words('Whose doing makes a job: logins or account ids, * = everybody. Default: members.'),
+    repos: Words('Repositories, or projects of a tracker. Default: all that the webhook is sent for.'),
+    labels: Words('Labels. For ….labeled, the label that was just set. Default: any or none.'),
+    text: Type.String({ maxLength: 255, default: '', description: 'Must occur in the title or the text.' }),
+    authors: Words('Authors whose actions create jobs: logins or account ids, * = everybody. Default: members.'),
     workflow: Type.String({ ...word, description: 'Path of the workflow, such as workflows/job.md.' }),
     type: Type.String({ pattern: '^[a-z0-9-]{1,64}$', default: 'job', description: 'Type of the job.' }),
     params: Type.Record(
@@ -40,7 +40,7 @@ const Rule = Type.Object(
         description: 'Params of the job; {{title}}, {{text}}, {{url}}, {{ticket}}, {{repo}} and others are filled in.',
       },
     ),
-    perHour: Type.Integer({ minimum: 1, maximum: 1000, default: 5, description: 'Most jobs in an hour.' }),
+    perHour: Type.Integer({ minimum: 1, maximum: 1000, default: 5, description: 'Most jobs per hour.' }),
     repeat: Type.Enum(['when-ended', 'always'], {
       default: 'when-ended',
       description: 'Whether a ticket gets another job: when the one before has ended, or always.',
@@ -49,4 +49,4 @@ const Rule = Type.Object(
   closed,
 );
 
-export const Triggers = Type.Array(Rule, { maxItems: 100, default: [], description: 'Rules by which webhooks make jobs.' });
+export const Triggers = Type.Array(Rule, { maxItems: 100, default: [], description: 'Rules by which webhooks create jobs.' });

@@ -26,7 +26,7 @@ const ANTHROPIC_URL = 'https://api.anthropic.com';
 export const BUILTIN_SETTINGS = {
   api: {
     type: 'string',
-    description: 'The words in which the endpoint is spoken to: Anthropic Messages or OpenAI chat completions.',
+    description: 'Protocol of the endpoint: Anthropic Messages or OpenAI chat completions.',
     enum: ['anthropic', 'openai'],
     default: 'anthropic',
   },

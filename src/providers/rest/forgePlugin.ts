@@ -35,9 +35,9 @@ export const REMOTE_FORGE_SETTINGS = {
   pollSeconds: {
     type: 'integer',
     default: DEFAULT_POLL_SECONDS,
-    description: 'Seconds between two looks at the pull requests.',
+    description: 'Seconds between two polls of the pull requests.',
   },
-  requestsPerJob: { type: 'integer', default: DEFAULT_PER_JOB, description: 'Most requests of one job in an hour.' },
+  requestsPerJob: { type: 'integer', default: DEFAULT_PER_JOB, description: 'Most requests of one job per hour.' },
   webhookSecret: {
     type: 'string',
     secret: true,
