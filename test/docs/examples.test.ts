@@ -5,8 +5,8 @@ import { fencesOf, markdownFiles } from '../../scripts/docs/markdownFiles.ts';
 import { Config } from '../../src/config/configSchema.ts';
 import { readConfig } from '../../src/config/readConfig.ts';
 import { parseScript } from '../../src/simulation/parseScript.ts';
-import { parseCampaign } from '../../src/workflows/parseCampaign.ts';
-import { parseWorkflow } from '../../src/workflows/parseWorkflow.ts';
+import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
 
 const test = suite('documents: examples');
 
