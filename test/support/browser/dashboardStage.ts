@@ -9,7 +9,7 @@ import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
 import { type Client, createClient } from '../../../src/client/client.ts';
 import type { Job } from '../../../src/schema/job.ts';
 
-const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
+const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..');
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
   '--no-sandbox',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** Pictures of every page, for people to look at; not committed. */
 export const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bundleCommands } from '../../../scripts/bundle.ts';
 
-const sources = resolve(import.meta.dirname, '../..');
+const sources = resolve(import.meta.dirname, '../../..');
 
 /** The command line as it is installed, built aside: oclif bundled, a home of its own. */
 export class BuiltCommandLine {

@@ -6,7 +6,7 @@ import { SvcCommand } from '../../../cli/base/base.ts';
 import type { Io } from '../../../cli/io.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** oclif's configuration without plugins and commands: a test hands in the command itself. */
 const loadConfig = (): Promise<Config> => {

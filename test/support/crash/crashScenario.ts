@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Job } from '../../../src/schema/job.ts';
 import type { CommandLedger } from '../cli/commandLedger.ts';
 
-const packageRoot = join(import.meta.dirname, '..', '..');
+const packageRoot = join(import.meta.dirname, '..', '..', '..');
 
 /** Pause between two looks at the job, ms. */
 const LOOK_MS = 40;

@@ -8,7 +8,7 @@ import { ledgerProblems, leftOver, type Outcome, readOutcome } from './crashOutc
 import { type CrashScenario, REPO } from './crashScenario.ts';
 import { type Ending, MortalRunner } from './mortalRunner.ts';
 
-const runnerBin = join(import.meta.dirname, '..', '..', 'cli', 'bin', 'run.js');
+const runnerBin = join(import.meta.dirname, '..', '..', '..', 'cli', 'bin', 'run.js');
 
 /** Longest time from a lost connection to the end of the runner, ms. */
 const DEATH_MS = 10_000;

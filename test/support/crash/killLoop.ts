@@ -11,7 +11,7 @@ import { LOAD_REPO, LoadPerson } from './loadOfJobs.ts';
 import { MortalRunner } from './mortalRunner.ts';
 import { seededRandom } from '../charts/randomWalk.ts';
 
-const packageRoot = join(import.meta.dirname, '..', '..');
+const packageRoot = join(import.meta.dirname, '..', '..', '..');
 
 /** How many people make jobs at the same time, and how many jobs may work at the same time. */
 const PEOPLE = 6;
