@@ -31,11 +31,24 @@ const SubRunName = Type.String({ pattern: SUB_RUN_NAME });
 export const SubRunInput = Type.Object(
   {
     name: SubRunName,
-    description: Type.String({ minLength: 1, maxLength: MAX_SUB_RUN_DESCRIPTION_CHARS }),
-    params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    dependsOn: Type.Optional(Type.Array(SubRunName, { maxItems: MAX_DEPENDS_ON, uniqueItems: true })),
-    /** Issue key or url. */
-    trackerRef: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    description: Type.String({
+      minLength: 1,
+      maxLength: MAX_SUB_RUN_DESCRIPTION_CHARS,
+      description: 'The request of the sub-run.',
+    }),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Parameters of its job, over `subRunParamsDefault` of the workflow.',
+      }),
+    ),
+    dependsOn: Type.Optional(
+      Type.Array(SubRunName, {
+        maxItems: MAX_DEPENDS_ON,
+        uniqueItems: true,
+        description: 'Names of the sub-runs that it waits for.',
+      }),
+    ),
+    trackerRef: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Key or address of its issue.' })),
   },
   { additionalProperties: false },
 );
@@ -77,8 +90,12 @@ export type SubRunsState = Type.Static<typeof SubRunsState>;
 export const SubRunAction = Type.Union([Type.Literal('skip'), Type.Literal('rerun'), Type.Literal('cancel')]);
 export type SubRunAction = Type.Static<typeof SubRunAction>;
 
-const reason = Type.Optional(Type.String({ maxLength: MAX_GIVEN_REASON_CHARS }));
-const paramsPatch = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+const reason = Type.Optional(Type.String({ maxLength: MAX_GIVEN_REASON_CHARS, description: 'Why; kept in the journal.' }));
+const paramsPatch = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'For rerun: parameters to change; the others stay.',
+  }),
+);
 
 /** Body of skip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the sub-run. */
 export const SubRunActionBody = Type.Object({ reason, paramsPatch }, { additionalProperties: false });
